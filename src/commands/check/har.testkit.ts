@@ -1,38 +1,37 @@
-/** Reads a HAR file, and rejects what HAR 1.2 does not have: http://www.softwareishard.com/blog/har-12-spec/ */
+/** Reads a HAR file, and rejects what the published JSON Schema of HAR 1.2 does not allow. */
 import { readFileSync } from 'node:fs'
-import * as z from 'zod'
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
 
-const size = z.int().min(-1)
-const named = z.array(z.strictObject({ name: z.string(), value: z.string() }))
-const message = { httpVersion: z.string(), cookies: z.tuple([]), headers: named, headersSize: size, bodySize: size }
-const entry = z.strictObject({
-  startedDateTime: z.iso.datetime(),
-  time: z.number().min(0),
-  request: z.strictObject({
-    ...message,
-    method: z.string(),
-    url: z.url(),
-    queryString: named,
-    postData: z.strictObject({ mimeType: z.string(), text: z.string() }).optional(),
-  }),
-  response: z.strictObject({
-    ...message,
-    status: z.int(),
-    statusText: z.string(),
-    content: z.strictObject({ size: z.int().min(0), mimeType: z.string(), text: z.string() }),
-    redirectURL: z.string(),
-    // Names that begin with an underscore are free. Chrome shows this one.
-    _error: z.string().optional(),
-  }),
-  cache: z.strictObject({}),
-  timings: z.strictObject({ send: z.number().min(0), wait: z.number().min(0), receive: z.number().min(0) }),
-})
-const har = z.strictObject({
-  log: z.strictObject({
-    version: z.literal('1.2'),
-    creator: z.strictObject({ name: z.string(), version: z.string() }),
-    entries: z.array(entry),
-  }),
-})
+const load = createRequire(import.meta.url)
+const schemas = load('har-schema') as Readonly<Record<string, object>>
+// Formats need another package, and the times and addresses of the file are ours.
+const ajv = new Ajv({ strict: false, validateFormats: false })
+ajv.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json') as object)
+ajv.addSchema(Object.values(schemas))
 
-export const readHar = (path: string) => har.parse(JSON.parse(readFileSync(path, 'utf8'))).log.entries
+interface Message {
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+}
+
+export interface HarEntry {
+  readonly startedDateTime: string
+  readonly time: number
+  readonly request: Message & {
+    readonly method: string
+    readonly url: string
+    readonly queryString: Message['headers']
+    readonly postData?: { readonly mimeType: string; readonly text: string }
+  }
+  readonly response: Message & {
+    readonly status: number
+    readonly content: { readonly size: number; readonly mimeType: string; readonly text: string }
+    readonly _error?: string
+  }
+}
+
+export function readHar(path: string): readonly HarEntry[] {
+  const har: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (!ajv.validate('har.json#', har)) throw new Error(`${path}: ${ajv.errorsText()}`)
+  return (har as { readonly log: { readonly entries: readonly HarEntry[] } }).log.entries
+}
