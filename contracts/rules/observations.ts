@@ -318,7 +318,7 @@ const observationsOf = (isWanted: (name: ProfileName, observation: Observation) 
       async run(context) {
         const { isExpected, value, seen, expected } = await observe(context, name)
         context.observed(value, isExpected)
-        return isExpected ? `as assumed: ${expected}` : `differs: ${seen}`
+        return isExpected ? `as assumed: ${expected}` : `differs: ${seen}, not ${expected}`
       },
     }))
 

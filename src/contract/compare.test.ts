@@ -41,7 +41,7 @@ const now = reportOf([
   check('e', 'skip'),
   check('f', 'fail', finding('F.one')),
   check('g', 'known', finding('G.one', waived), finding('G.two', waived)),
-  observation('first_cap', 'differs: 100'),
+  observation('first_cap', 'differs: 100, not none'),
   // The words of another version.
   observation('order', 'as assumed: the newest come first', 'new'),
   observation('case', 'differs: any', ['b']),

@@ -128,4 +128,5 @@ const observedSame = (was: EarlierResult, is: EarlierResult): boolean =>
     : deepEqual(was.observed, is.observed)
 
 /** What a server does, without whether that is expected. */
-const wordsOf = ({ sentence = '' }: EarlierResult): string => sentence.replace(/^(?:as assumed|differs): /, '')
+const wordsOf = ({ sentence = '' }: EarlierResult): string =>
+  sentence.replace(/^as assumed: |^differs: (.*?)(?:, not .*)?$/s, '$1')
