@@ -210,7 +210,7 @@ describe('The lock', () => {
     async () => {
       written()
       // sh starts a process that ends, and becomes a program that does not wait for it.
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'])
+      const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 30'])
       const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
       await vi.waitUntil(() => readFileSync(`/proc/${Number(pid)}/stat`, 'utf8').includes(') Z '))
       writeFileSync(lock(), JSON.stringify({ pid: Number(pid), host: hostname(), since: 'noon' }))
