@@ -1,6 +1,16 @@
 /** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-stale`, only if a source is newer. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -79,17 +89,18 @@ async function bundle({ input, dir, format, external = [], platform = 'node', mi
   await build.close()
 }
 
-/** Bundles the declarations of the public API. */
-async function bundleTypes({ input, dir, external }) {
+/** Bundles the declarations of the public API: once, because the formats have the same. */
+async function bundleTypes(input) {
   const declarations = Object.entries(input).map(([name, path]) => [name, path.replace(/js$/, 'd.ts')])
   const build = await rolldown({
     input: Object.fromEntries(declarations),
-    external: [...external, /^node:/],
+    external: [...libraryExternal, /^node:/],
     plugins: [dts({ dtsInput: true, tsconfig: false })],
     checks: { bundlerTimings: false },
   })
-  await build.write({ dir, format: 'esm', chunkFileNames: '[name].d.ts' })
+  const { output } = await build.write({ dir: 'dist/esm', format: 'esm', chunkFileNames: '[name].d.ts' })
   await build.close()
+  for (const { fileName } of output) cpSync(join('dist/esm', fileName), join('dist/cjs', fileName))
 }
 
 const partsOfAddress = /^(building_number|city_.*|postcode|secondary_address|state|(common_)?street_.*)$/
@@ -139,13 +150,9 @@ if (status !== 0) process.exit(status ?? 1)
 
 const worker = 'graphiql-worker'
 const helper = (name) => `dist/src/helpers/${name}.js`
+// What users import. Vitest is an ES module only.
 const forBoth = { index: 'dist/src/index.js', msw: helper('msw'), playwright: helper('playwright') }
-/** What users import. Vitest is an ES module only. */
-const libraries = [
-  { input: { ...forBoth, vitest: helper('vitest') }, dir: 'dist/esm', format: 'esm' },
-  { input: forBoth, dir: 'dist/cjs', format: 'cjs' },
-  { input: { index: helper('browser') }, dir: 'dist/browser', format: 'esm', platform: 'browser', minify: true },
-].map((it) => ({ ...it, external: it.platform ? packages(peerDependencies) : libraryExternal }))
+const forModules = { ...forBoth, vitest: helper('vitest') }
 await Promise.all([
   // The command has its own copy of every package: a few files load faster than hundreds. As ES modules, unused parts of
   // graphql are left out.
@@ -156,7 +163,17 @@ await Promise.all([
     alias: { graphql: join(dirname(require.resolve('graphql/package.json')), 'index.mjs') },
     minify: { compress: false, mangle: false, codegen: true },
   }),
-  ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
+  bundle({ input: forModules, dir: 'dist/esm', format: 'esm', external: libraryExternal }),
+  bundle({ input: forBoth, dir: 'dist/cjs', format: 'cjs', external: libraryExternal }),
+  bundle({
+    input: { index: helper('browser') },
+    dir: 'dist/browser',
+    format: 'esm',
+    external: packages(peerDependencies),
+    platform: 'browser',
+    minify: true,
+  }),
+  bundleTypes({ ...forModules, browser: helper('browser') }),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
     input: { [worker]: `dist/src/server/graphiql/${worker}.js` },

@@ -14,7 +14,9 @@ export function need<Value>(context: TestContext, value: Value | undefined, reas
 export const node24 = (context: TestContext): string =>
   need(context, process.env['COMMERCE_MOCK_NODE_24'] || undefined, 'COMMERCE_MOCK_NODE_24 names no Node 24 binary.')
 
-const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const chromiumPaths = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (it) => `/usr/bin/${it}`,
+)
 
 /** How Playwright starts the browser of this machine. */
 export const chromiumOptions = (context: TestContext) => ({

@@ -148,8 +148,8 @@ test('the tarball holds what users need, and neither tests nor mutants', async (
       'package/schema.graphql',
       'package/dist/cli/cli.js',
       'package/dist/cli/licenses.txt',
-      ...['index.js', 'index.d.ts', 'licenses.txt'].map((file) => `package/dist/browser/${file}`),
-      ...['vitest.js', 'vitest.d.ts'].map((file) => `package/dist/esm/${file}`),
+      ...['index.js', 'licenses.txt'].map((file) => `package/dist/browser/${file}`),
+      ...['vitest.js', 'vitest.d.ts', 'browser.d.ts'].map((file) => `package/dist/esm/${file}`),
       ...['cjs', 'esm'].flatMap((format) =>
         [
           ...['index', 'msw', 'playwright'].flatMap((it) => [`${it}.js`, `${it}.d.ts`]),
