@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
@@ -35,8 +36,8 @@ export default defineConfig({
     // The files of a worker share the modules that it has loaded: loading them again for each file took half of the time.
     // So a test changes nothing outside of its own objects, or restores it.
     isolate: false,
-    // Without this, a machine of two cores would use one.
-    maxWorkers: 2,
+    // Many tests wait for a process or a timer.
+    maxWorkers: availableParallelism() + 1,
     // Fewer garbage collections, and graphql-js does not look for a second copy of itself at every type, as in the command.
     execArgv: ['--max-semi-space-size=32'],
     env: { NODE_ENV: 'production' },

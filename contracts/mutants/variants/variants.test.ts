@@ -16,7 +16,7 @@ const checksFor = ({ notices = [], http }: Variant) =>
   checks.filter(({ id }) => notices.includes(id) || (http ? id.startsWith('account-') : !id.startsWith('customers-')))
 
 /** Some of them. */
-const some = variants.filter((_, at) => at % 8 === 0)
+const some = variants.filter((_, at) => at % 12 === 0)
 
 // Some variants only wait, so several run at once.
 test.concurrent.each(some.map((variant) => ({ ...variant, variant })))('$id: $about', async ({ variant }) => {
