@@ -1,9 +1,9 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readDuration } from '../shared/time.js'
-import { fileProblem, isSpecial } from '../shared/files.js'
+import { fileProblem, isSpecial, makeFolder } from '../shared/files.js'
 import { parseWithLines } from '../world-files/parse.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
@@ -158,7 +158,7 @@ export function prepareOutputs(outputs: readonly Output[]): void {
     }
     options.set(resolve(path), option)
     try {
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       const exists = existsSync(path)
       closeSync(openSync(path, 'a'))
       // A link stays, also if its target was missing.

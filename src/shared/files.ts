@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
+  mkdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -22,6 +24,18 @@ export function fileProblem(error: unknown, missing = 'does not exist'): string 
 
 /** Whether there is something else than a file, such as a device or a pipe. */
 export const isSpecial = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === false
+
+/** Makes a folder and those that it is in. With `recursive`, Node never returns below /proc. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder)
+  }
+}
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

@@ -1,7 +1,8 @@
 /** Locks: a file names the process that uses a ledger or a state folder, or that seeds an address. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { makeFolder } from './files.js'
 
 /** What is wrong with a file of ours, in one line. */
 export class FileError extends Error {
@@ -38,7 +39,7 @@ interface Holder {
 export function lock(path: string, name: string, onTakeOver: () => void = () => {}): () => void {
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
-  makeFolder(dirname(path))
+  createFolder(dirname(path))
   for (let tries = 0; tries < 3; tries += 1) {
     if (create(path, text)) return () => void (read(path) === text && rmSync(path, { force: true }))
     const found = read(path)
@@ -53,9 +54,9 @@ export function lock(path: string, name: string, onTakeOver: () => void = () => 
   throw new InUseError(`${name} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`)
 }
 
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
     const reason = codeOf(error) === 'EEXIST' ? 'a file is in the way' : because(error)
     throw new FileError(`The folder ${folder} cannot be created: ${reason}.`)

@@ -92,6 +92,8 @@ describe('No mutation is sent', () => {
     [['--base-url', 'HERE', '--name', '../x'], {}, 2, '--name takes letters, digits, and - . _ between them'],
     [['--base-url', 'HERE', '--concurrency', '0'], {}, 2, '--concurrency takes a whole number from 1 to 256'],
     [['--base-url', 'HERE', '--report', 'json=/dev'], {}, 2, '/dev cannot be written: is a folder.'],
+    [['--base-url', 'HERE', '--report', 'json=/proc/x/y'], {}, 2, '/proc/x/y cannot be written:'],
+    [['--base-url', 'HERE', '--ledger', '/proc/x/y'], {}, 2, 'The folder /proc/x cannot be created:'],
     [['--base-url', 'HERE', '--ids-env', '/dev/null/x'], {}, 2, '--ids-env: /dev/null/x cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
     [['--dry-run', '--header', 'foo'], {}, 2, "--header takes 'Name: value'."],
