@@ -1,5 +1,9 @@
-/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-stale`, only if a source is newer. */
-import { spawnSync } from 'node:child_process'
+/**
+ * `npm run build`: bundles what the package holds, and compiles every file into `dist/`. With `--if-stale`, only if a source
+ * is newer. `npm run types` checks the types.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -79,7 +83,7 @@ async function bundle({ input, dir, format, external = [], platform = 'node', mi
     input,
     platform,
     external,
-    resolve: { alias },
+    resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     plugins: [assets, contents],
     // Only the command loads parts when it needs them; the library is one file.
     checks: { ineffectiveDynamicImport: false },
@@ -89,9 +93,18 @@ async function bundle({ input, dir, format, external = [], platform = 'node', mi
   await build.close()
 }
 
+/** Compiles each file by itself: declarations to bundle, and what tests run as a process of its own. */
+async function compile() {
+  const typescript = dirname(require.resolve('typescript/package.json'))
+  const { bin } = readJson(join(typescript, 'package.json'))
+  const compiler = spawn(process.execPath, [join(typescript, bin.tsc), '--noCheck'], { stdio: 'inherit' })
+  const [status] = await once(compiler, 'exit')
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 /** Bundles the declarations of the public API: once, because the formats have the same. */
 async function bundleTypes(input) {
-  const declarations = Object.entries(input).map(([name, path]) => [name, path.replace(/js$/, 'd.ts')])
+  const declarations = Object.entries(input).map(([name, path]) => [name, `dist/${path.replace(/ts$/, 'd.ts')}`])
   const build = await rolldown({
     input: Object.fromEntries(declarations),
     external: [...libraryExternal, /^node:/],
@@ -143,21 +156,16 @@ function isFresh() {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
-const typescript = dirname(require.resolve('typescript/package.json'))
-const { bin } = readJson(join(typescript, 'package.json'))
-const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
-
 const worker = 'graphiql-worker'
-const helper = (name) => `dist/src/helpers/${name}.js`
+const helper = (name) => `src/helpers/${name}.ts`
 // What users import. Vitest is an ES module only.
-const forBoth = { index: 'dist/src/index.js', msw: helper('msw'), playwright: helper('playwright') }
+const forBoth = { index: 'src/index.ts', msw: helper('msw'), playwright: helper('playwright') }
 const forModules = { ...forBoth, vitest: helper('vitest') }
 await Promise.all([
   // The command has its own copy of every package: a few files load faster than hundreds. As ES modules, unused parts of
   // graphql are left out.
   bundle({
-    input: { cli: 'dist/src/cli.js' },
+    input: { cli: 'src/cli.ts' },
     dir: 'dist/cli',
     format: 'esm',
     alias: { graphql: join(dirname(require.resolve('graphql/package.json')), 'index.mjs') },
@@ -173,10 +181,10 @@ await Promise.all([
     platform: 'browser',
     minify: true,
   }),
-  bundleTypes({ ...forModules, browser: helper('browser') }),
+  compile().then(() => bundleTypes({ ...forModules, browser: helper('browser') })),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
-    input: { [worker]: `dist/src/server/graphiql/${worker}.js` },
+    input: { [worker]: `src/server/graphiql/${worker}.js` },
     dir: 'dist/graphiql',
     format: 'esm',
     external,
