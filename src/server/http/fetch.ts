@@ -7,26 +7,34 @@ import { bytesOf, maxDelay, partsOf, type Transport } from './transport.js'
 export const requestOf = (input: Request | URL | string, init?: RequestInit): Request =>
   new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
 
+/** A Request that is collected no longer follows the signal that it was made with. */
+const unanswered = new Set<Request>()
+
 /** Answers a Request. `session` is the session if it selects none. */
 export async function respond(frontDoor: FrontDoor, request: Request, session?: string): Promise<Response> {
   const { method, signal } = request
   const url = new URL(request.url)
   signal.throwIfAborted()
-  const aborted = untilAborted(signal)
-  const responding = frontDoor({
-    method,
-    target: url.pathname + url.search,
-    authority: url.host,
-    session,
-    headers: Object.fromEntries(request.headers),
-    async body(maxBytes) {
-      const bytes = new Uint8Array(await request.arrayBuffer())
-      return bytes.length > maxBytes ? undefined : bytes
-    },
-    signal: () => signal,
-  })
-  const response = await Promise.race([responding, aborted])
-  return received(method === 'HEAD' ? { ...response, body: null } : response, signal)
+  unanswered.add(request)
+  try {
+    const aborted = untilAborted(signal)
+    const responding = frontDoor({
+      method,
+      target: url.pathname + url.search,
+      authority: url.host,
+      session,
+      headers: Object.fromEntries(request.headers),
+      async body(maxBytes) {
+        const bytes = new Uint8Array(await request.arrayBuffer())
+        return bytes.length > maxBytes ? undefined : bytes
+      },
+      signal: () => signal,
+    })
+    const response = await Promise.race([responding, aborted])
+    return await received(method === 'HEAD' ? { ...response, body: null } : response, request)
+  } finally {
+    unanswered.delete(request)
+  }
 }
 
 // Fake timers of a test replace the global ones.
@@ -62,26 +70,27 @@ const untilAborted = (signal: AbortSignal) =>
   })
 
 /** The response of a fetch. Rejects as fetch does if there is none. */
-async function received({ status, headers, body, transport = {} }: HttpResponse, signal: AbortSignal) {
+async function received({ status, headers, body, transport = {} }: HttpResponse, request: Request) {
   const { delay = 0, bytesPerSecond, connection } = transport
-  if (delay > 0) await pause(delay, signal)
-  if (connection === 'hang') return untilAborted(signal)
+  if (delay > 0) await pause(delay, request.signal)
+  if (connection === 'hang') return untilAborted(request.signal)
   if (connection === 'reset') throw failure(failed, 'read ECONNRESET', 'ECONNRESET')
   const isWhole = bytesPerSecond === undefined && connection === undefined
-  return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, signal), {
+  return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, request), {
     status,
     headers,
   })
 }
 
-function streamOf(body: Uint8Array, transport: Transport, signal: AbortSignal): ReadableStream<Uint8Array> {
+/** The stream holds the Request, so that its signal works until the end of the body. */
+function streamOf(body: Uint8Array, transport: Transport, request: Request): ReadableStream<Uint8Array> {
   const parts = partsOf(body, transport)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const next = parts.next()
       if (!next.done) {
         controller.enqueue(next.value.part)
-        if (next.value.ms > 0) await pause(next.value.ms, signal)
+        if (next.value.ms > 0) await pause(next.value.ms, request.signal)
       } else if (transport.connection === undefined) controller.close()
       else if (transport.connection === 'cut')
         controller.error(failure('terminated', 'other side closed', 'UND_ERR_SOCKET'))

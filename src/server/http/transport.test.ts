@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createServer } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { logLine } from '../../commands/serve/text.js'
@@ -235,4 +237,26 @@ test('Health answers while requests are held.', async () => {
   await Promise.all(Array.from({ length: 20 }, () => connectTo(port, post)))
   const health = await heardAt(port, 'GET /_mock/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
   expect(health).toMatchObject({ status: '200', data: '{"status":"ok"}' })
+})
+
+test('The fetch of a mock can be aborted after the garbage was collected.', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  const base = createMock({ freeze: true, counts: { customers: 3 } })
+  const controller = new AbortController()
+  const { signal } = controller
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }
+  const faults: readonly Fault[] = [{ connection: 'hang' }, { delay: '3s' }, { bytesPerSecond: 10 }]
+  const asked = faults.map((fault) => {
+    const mock = base.fork()
+    mock.faults.set([fault])
+    return mock.fetch('/api/v2', init).then((it) => it.text())
+  })
+  asked.push(base.fetch('/_mock/requests?wait=3s', { signal }).then((it) => it.text()))
+  await wait(50)
+  gc()
+  const reason = new Error('enough')
+  controller.abort(reason)
+  const outcomes = await Promise.all(asked.map((it) => Promise.race([it.catch(String), wait(500, 'still waiting')])))
+  expect(outcomes).toEqual(asked.map(() => String(reason)))
 })
