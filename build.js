@@ -112,7 +112,9 @@ async function bundleTypes(input) {
     plugins: [dts({ dtsInput: true, tsconfig: false })],
     checks: { bundlerTimings: false },
   })
-  const { output } = await build.write({ dir: 'dist/esm', format: 'esm', chunkFileNames: '[name].d.ts' })
+  // `await using` needs a library that a project does not have by default.
+  const banner = '/// <reference lib="esnext.disposable" />'
+  const { output } = await build.write({ dir: 'dist/esm', format: 'esm', chunkFileNames: '[name].d.ts', banner })
   await build.close()
   for (const { fileName } of output) cpSync(join('dist/esm', fileName), join('dist/cjs', fileName))
 }
