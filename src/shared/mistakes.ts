@@ -12,10 +12,22 @@ export interface Mistake {
 
 type Issue = z.core.$ZodIssue
 
+const keysOfAll = new WeakMap<object, readonly string[]>()
+
+/** The objects of a union. For an unknown key, a key of any of them is suggested. */
+export function alternatives<Objects extends readonly z.ZodObject[]>(...objects: Objects): Objects {
+  const keys = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))]
+  for (const it of objects) keysOfAll.set(it, keys)
+  return objects
+}
+
 /** For `safeParse`: words an issue, and passes the known keys of an object on, so that `mistakesOf` can suggest one. */
 function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   const { code, input } = issue
-  if (code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
+  if (code === 'unrecognized_keys') {
+    const own = Object.keys((issue.inst as z.ZodObject).shape)
+    return [own, keysOfAll.get(issue.inst as object) ?? own].join(';')
+  }
   // The alternatives say more. A message of the definition comes before this one.
   if (code === 'invalid_union') return ''
   // JSON has no undefined.
@@ -56,7 +68,8 @@ function limitText(origin: string, relation: string, limit: number | bigint): st
 const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
   issues.flatMap(meant).flatMap(({ path, message, ...issue }) => {
     if (issue.code !== 'unrecognized_keys') return { path, text: message.endsWith('?') ? message : `${message}.` }
-    const advice = (key: string) => suggestion(key, message.split(','))
+    const [own = [], all = []] = message.split(';').map((it) => it.split(','))
+    const advice = (key: string) => suggestion(key, all.includes(key) ? own : all)
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
 
@@ -92,11 +105,11 @@ export function mistakeLines(mistakes: readonly Mistake[], placeOf: (path: Path)
   return [...lines.slice(0, maxMistakes), ...more].join('\n')
 }
 
-/** Of alternatives, the issues of the one that was meant: the value has its type, and it has the fewest issues. */
+/** Of alternatives, the issues of the one that was meant: the value has its type, and it has the fewest mistakes. */
 function meant(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.message !== '') return [issue]
   const ofType = issue.errors.filter((branch) => !branch.some((it) => isOwn(it) && it.code === 'invalid_type'))
-  const branches = ofType.sort((a, b) => a.length - b.length)
+  const branches = ofType.sort((a, b) => mistakesIn(a) - mistakesIn(b))
   const missing = branches.map((it) => (it.length === 1 && it[0]?.code === 'invalid_type' ? it[0].path.join('.') : ''))
   if (missing.length > 1 && !missing.includes('')) return [{ ...issue, message: `needs ${missing.join(' or ')}` }]
   const branch = branches.find(([first]) => !(first && isOwn(first) && first.code === 'invalid_union')) ?? branches[0]
@@ -109,6 +122,9 @@ function meant(issue: Issue): Issue[] {
     },
   ]
 }
+
+const mistakesIn = (issues: readonly Issue[]) =>
+  issues.reduce((sum, it) => sum + (it.code === 'unrecognized_keys' ? it.keys.length : 1), 0)
 
 /** Whether an issue is about the value itself, not about one in it. */
 const isOwn = ({ path }: Issue) => path.length === 0

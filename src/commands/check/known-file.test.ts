@@ -54,6 +54,11 @@ test.each([
   ],
   [`${entry}  until: 2026-02-30`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
   [`${entry}  until: tomorrow`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
+  [
+    `${entry.replace('code', 'cod').replace(/ +reason.*\n/, '')}  until: 2026-12-31`,
+    'known.yaml:1 [0].code: is missing.\nknown.yaml:1 [0].reason: is missing.\nknown.yaml:2 [0].cod: is unknown. Did you mean code?',
+  ],
+  ['- {check: letters-first, severity: off, resaon: no}', 'known.yaml:1 [0].resaon: is unknown. Did you mean reason?'],
   ['- check: letters-first\n  severity: low', 'known.yaml:2 [0].severity: must be failure or notice or off.'],
   [
     entry + entry.replace('letters-first', 'letters-frist'),

@@ -13,7 +13,7 @@ import {
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
 import { readInstant } from '../../shared/time.js'
 import { isObject } from '../../shared/json.js'
-import { mistakeLines, suggestion, validated, type Mistake, type Path } from '../../shared/mistakes.js'
+import { alternatives, mistakeLines, suggestion, validated, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/text.js'
 import { yamlText } from '../../world-files/parse.js'
 import { fileYaml, UsageError } from '../options.js'
@@ -22,26 +22,28 @@ const text = z.string().min(1, 'must not be empty')
 
 /** One entry is a known failure, or sets the severity of checks. */
 export const knownFile = z.array(
-  z.union([
-    z.strictObject({
-      check: text.describe('The id of the check that fails.'),
-      code: text.describe('The code of its finding.'),
-      at: text.describe('The schema coordinate or operation where it was seen, as the reports show it.'),
-      order: text.describe('The order of the list, if it is not the default one.').optional(),
-      reason: text.describe('Why it is known: a ticket, a decision.'),
-      owner: text.describe('Who fixes it.').optional(),
-      until: z
-        .string()
-        .regex(/^\d{4}-\d\d-\d\d$/, { abort: true, error: 'must be a day such as 2026-12-31' })
-        .refine((it) => readInstant(it) !== undefined, 'must be a day such as 2026-12-31')
-        .describe('The last day on which it is known, in UTC. After it, the failure counts again.')
-        .optional(),
-    }),
-    z.strictObject({
-      check: text.describe('The id of a check; * stands for any part.'),
-      severity: z.enum(severities).describe('How its findings count. off leaves the check out.'),
-    }),
-  ]),
+  z.union(
+    alternatives(
+      z.strictObject({
+        check: text.describe('The id of the check that fails.'),
+        code: text.describe('The code of its finding.'),
+        at: text.describe('The schema coordinate or operation where it was seen, as the reports show it.'),
+        order: text.describe('The order of the list, if it is not the default one.').optional(),
+        reason: text.describe('Why it is known: a ticket, a decision.'),
+        owner: text.describe('Who fixes it.').optional(),
+        until: z
+          .string()
+          .regex(/^\d{4}-\d\d-\d\d$/, { abort: true, error: 'must be a day such as 2026-12-31' })
+          .refine((it) => readInstant(it) !== undefined, 'must be a day such as 2026-12-31')
+          .describe('The last day on which it is known, in UTC. After it, the failure counts again.')
+          .optional(),
+      }),
+      z.strictObject({
+        check: text.describe('The id of a check; * stands for any part.'),
+        severity: z.enum(severities).describe('How its findings count. off leaves the check out.'),
+      }),
+    ),
+  ),
 )
 
 /** A known failure, or the severity of checks. */

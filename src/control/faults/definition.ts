@@ -1,6 +1,7 @@
 /** Faults as data: which requests of a session they hit, and what happens to these. */
 import * as z from 'zod'
 import type { Fault, FaultSelection } from './fault.js'
+import { alternatives } from '../../shared/mistakes.js'
 import { readDuration } from '../../shared/time.js'
 
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
@@ -73,7 +74,7 @@ const effects = {
   rateLimit: count.describe('Requests a minute; more get 429'),
   tokenExpires: z
     .union(
-      [z.strictObject({ requests: count }), z.strictObject({ after: duration })],
+      alternatives(z.strictObject({ requests: count }), z.strictObject({ after: duration })),
       'must be { requests: 20 }, or { after: "15m" }',
     )
     .describe(

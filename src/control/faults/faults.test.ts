@@ -39,6 +39,14 @@ test.each<[faults: unknown, message: string]>([
   [[{ on: { coordinate: 'Query.custmers' }, delay: 1 }], '"[0].on.coordinate": There is no field Query.custmers.'],
   [[{ on: { field: 'custmers' }, delay: 1 }], '"[0].on.field": There is no root field "custmers". Did you mean'],
   [[{ on: { field: 5 }, delay: 1 }], '"[0].on.field": must be a name, or a list of names.'],
+  [
+    [{ tokenExpires: { request: 3, after: '5 minuts' } }],
+    '"[0].tokenExpires.request": is unknown. Did you mean requests?',
+  ],
+  [
+    [{ tokenExpires: { request: 3, aftr: '5m' } }],
+    '"[0].tokenExpires": must be { requests: 20 }, or { after: "15m" }.',
+  ],
   [[{ delay: 'soon' }], '"[0].delay": must be milliseconds, or text such as "300ms" or "2s".'],
   [[{ status: 200 }], '"[0].status": must be 400 to 599.'],
   [[{ on: { kind: 'mutations' }, delay: 1 }], '"[0].on.kind": must be query or mutation. Did you mean mutation?'],
