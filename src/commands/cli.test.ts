@@ -53,6 +53,8 @@ describe('A wrong call prints one line to stderr and exits with 2', () => {
       "Too many arguments for 'serve'. Expected 0 arguments but got 1. See commerce-mock serve --help.",
     ],
     [['serve', '--port'], "Option '--port <number>' argument missing. See commerce-mock serve --help."],
+    [['serve', '--world', '--port', '4130'], '--world needs a value before --port.'],
+    [['check', '--base-url', '--only', 'lists'], '--base-url needs a value before --only.'],
     [['serve', '--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
     [['serve', '--port', ''], '--port is empty.'],
     [['serve', '--customers', '1e3'], '--customers takes a whole number from 0 to 5000000, not "1e3".'],

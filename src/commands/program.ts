@@ -74,8 +74,14 @@ function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>,
 
 function optionOf({ flags, about, default: value, repeat, list }: OptionRule): Option {
   const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
-  if (list) return option.argParser((text: string, before?: string) => [before, text].filter(Boolean).join(','))
-  return repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option
+  if (!flags.includes('<')) return option
+  return option.argParser<string | readonly string[] | undefined>((text, before = []) => {
+    // commander takes the next word, whatever it is.
+    if (text.startsWith('--')) throw new UsageError(`${flags.split(' ')[0]} needs a value before ${text}.`)
+    const all = [before, text].flat()
+    if (list) return all.join(',')
+    return repeat ? all : text
+  })
 }
 
 function usageError({ code, message }: CommanderError, rule: CommandRule | undefined): UsageError {
