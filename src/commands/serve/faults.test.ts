@@ -123,7 +123,7 @@ test('An edit replaces the faults of the file only, whatever else happens to the
   }
 })
 
-test('The banner names scenario, faults, delay and a clock that a scenario stopped.', async () => {
+test('The banner names scenario, faults, delay, the folder of the state, and a clock that a scenario stopped.', async () => {
   const banner = async (options: ServeOptions) => {
     const { output, close } = await serve({ ...options, port: 0 }, { env: {}, onWarning: () => {}, onLog: () => {} })
     await close()
@@ -134,7 +134,9 @@ test('The banner names scenario, faults, delay and a clock that a scenario stopp
   expect(text).toMatch(/^ {2}Scenario +first-customer$/m)
   expect(text).toMatch(/^ {2}Faults +flaky$/m)
   expect(text).toMatch(/^ {2}Delay +100 to 900 ms$/m)
-  expect(await banner({})).not.toMatch(/Scenario|Faults|Delay/)
+  expect(await banner({})).not.toMatch(/Scenario|Faults|Delay|State/)
+  const state = join(folder, 'state')
+  expect(await banner({ state })).toContain(`\n  State      ${state}\n`)
 })
 
 test('A delay is in milliseconds, a duration or a range, and names are those of ready-made faults.', async () => {

@@ -19,6 +19,7 @@ export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   return [fault === undefined ? request : `${request}, fault ${fault}`, problem]
     .filter((it) => it !== undefined)
     .join(': ')
+    .replaceAll('\n', '; ')
     .replace(/\p{C}/gu, '?')
 }
 
@@ -31,7 +32,7 @@ export interface BannerOptions {
 export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
   const { origin, hostname } = new URL(url)
-  const { lan, tokenEnv, tokenFile, world, scenario, faults, delay } = options
+  const { lan, tokenEnv, tokenFile, world, scenario, faults, delay, state } = options
   const rows: readonly (readonly [label: string, text: string | undefined])[] = [
     ['API', url],
     ...(lan ? lanAddresses().map((it) => ['', url.replace(hostname, it)] as const) : []),
@@ -39,6 +40,7 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
     ['Products', `GET ${origin}/_mock/products lists the uids for addProductsToStore`],
     ['Reset', `POST ${origin}/_mock/reset`],
     ['', ''],
+    ['State', state],
     ['Seed', String(population.randomSeed)],
     ['Clock', clockText(mock)],
     ['Scenario', scenario && basename(scenario)],

@@ -144,6 +144,14 @@ test('The request log names the fault, and has no status if nothing was sent.', 
     'POST /api/v2 - 1 ms query, fault offline: The connection was reset.',
     'POST /api/v2 200 1 ms query',
   ])
+  const twice = {
+    method: 'POST',
+    path: '/_mock/reset',
+    status: 400,
+    ms: 1,
+    problem: 'sead: is unknown.\nnow: is empty.',
+  }
+  expect(logLine(twice, 'text')).toBe('POST /_mock/reset 400 1 ms: sead: is unknown.; now: is empty.')
 })
 
 /** Waits until no more than some are open. */
