@@ -128,6 +128,11 @@ test('A scenario of a session replaces the world, the number of records and the 
   expect(namesIn(mock.session('empty'))).toEqual([])
   await call(mock, 'POST', '/_mock/sessions', { name: 'vip', scenario: 'vip-ordered-yesterday' })
   expect(namesIn(mock.session('vip'))).toEqual(namesIn(createMock({ scenario: 'vip-ordered-yesterday' })))
+  const order = 'order_by:created_at order_dir:desc'
+  const query = `{ customers(query: "${order}", first: 1) { edges { node { full_name } } } }`
+  expect(await call(mock, 'POST', '/api/v2', { query }, 'vip')).toEqual({
+    data: { customers: { edges: [{ node: { full_name: 'Ada Lovelace' } }] } },
+  })
   // This one names no world.
   await call(mock, 'POST', '/_mock/sessions', { name: 'down', scenario: 'checkout-down' })
   expect(namesIn(mock.session('down'))).toEqual(namesIn(mock))
