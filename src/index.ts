@@ -6,7 +6,7 @@ export type { Listening, ListenOptions, Mock, MockSession } from './mock/create-
 export type { MockOptions, WorldOptions } from './mock/options.js'
 
 // Its records and clock
-export type { MockRecord, RecordFields, RecordMethods, RecordOfType } from './mock/records.js'
+export type { ListRecords, MockRecord, RecordFields, RecordMethods, RecordOfType } from './mock/records.js'
 export type { RecordTypes } from './mock/record-types.js'
 export type { Clock, Instant } from './mock/clock.js'
 

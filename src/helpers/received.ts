@@ -21,19 +21,24 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
+const usage = "expect(mock).toHaveReceived('UpdateCustomer', { times: 1 })."
+
 /** Throws an Error in one line if the arguments are wrong. */
 export function requestsOf<Requests>(mock: unknown): Requests {
   const requests = (mock as { readonly requests?: Requests } | undefined)?.requests
   if (requests) return requests
-  throw new Error('toHaveReceived takes a mock or a session: expect(mock).toHaveReceived("UpdateCustomer").')
+  throw new Error(`toHaveReceived takes a mock or a session: ${usage}`)
 }
 
-/** Whether one of the requests is as expected, or as many as expected. */
+/** Whether one of the requests is as expected, or as many as expected. Throws an Error in one line for a wrong argument. */
 export function matchReceived(
   requests: readonly MockRequest[],
   operation: string,
   { times, ...expected }: ExpectedRequest = {},
 ): MatcherResult {
+  if (typeof operation !== 'string') throw new Error(`toHaveReceived takes the name of an operation first: ${usage}`)
+  if (times !== undefined && !(Number.isSafeInteger(times) && times >= 0))
+    throw new Error(`times must be a whole number from 0, not ${String(times)}.`)
   const filter = { ...expected, operation }
   checkFilter(filter)
   const found = requests.filter((it) => isMatch(filter, it))

@@ -90,6 +90,7 @@ test('Errors say in one line what is wrong.', async () => {
   await expect(openSession({ url, session: 'a' })).rejects.toThrow('This mock requires a token.')
   const { mock } = await openSession({ url, session: 'b', token: 'secret' })
   await expect(mock.create('Customers')).rejects.toThrow('There are no records of type "Customers".')
+  await expect(mock.list('Customer', { frist: 1 } as never)).rejects.toThrow('Did you mean first?')
   await expect(mock.clock.advance('soon')).rejects.toThrow('Cannot read the duration "soon".')
   await expect(mock.faults.set([{ null: 'Customer.expences' }])).rejects.toThrow('Did you mean expenses?')
   await expect(mock.clock.advance(0.5)).rejects.toThrow('"advance": Write text such as "3h", or milliseconds.')

@@ -5,7 +5,7 @@ import { textOf } from '../mock/execute.js'
 import type { FaultMethods } from '../mock/faults.js'
 import type { SessionOf } from '../mock/interfaces.js'
 import type { WorldOptions } from '../mock/options.js'
-import type { RecordFields, RecordOfType } from '../mock/records.js'
+import type { ListRecords, RecordFields, RecordOfType } from '../mock/records.js'
 import type { RequestMethods } from '../mock/requests.js'
 import { endpoint, sessionHeader } from '../shared/endpoint.js'
 import { createRemoteRequests, type Remote } from './remote-requests.js'
@@ -23,10 +23,7 @@ export interface RemoteMock extends Remote<Pick<Session, 'remove' | 'restore' | 
   /** The last requests that this session got. A reset empties it. */
   readonly requests: Remote<RequestMethods>
   get<Type extends string>(type: Type, id: string): Promise<RecordOfType<Type>>
-  list<Type extends string>(
-    type: Type,
-    options?: { readonly first?: number | undefined },
-  ): Promise<RecordOfType<Type>[]>
+  list<Type extends string>(type: Type, options?: ListRecords): Promise<RecordOfType<Type>[]>
   create<Type extends string>(type: Type, fields?: RecordFields<Type>): Promise<RecordOfType<Type>>
   set<Type extends string>(type: Type, id: string, fields: RecordFields<Type>): Promise<RecordOfType<Type>>
   /** Starts over, with a frozen clock. */
@@ -77,8 +74,10 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
       clear: () => done('DELETE', '/_mock/faults'),
     },
     get: (type, id) => call('GET', pathOf(type, id)),
-    list: async (type, { first = Number.MAX_SAFE_INTEGER } = {}) =>
-      (await call<{ records: never[] }>('GET', `${pathOf(type)}?first=${first}`)).records,
+    async list(type, options = {}) {
+      const query = new URLSearchParams({ first: String(Number.MAX_SAFE_INTEGER), ...(options as object) })
+      return (await call<{ records: never[] }>('GET', `${pathOf(type)}?${query}`)).records
+    },
     create: (type, fields) => call('POST', pathOf(type), fields),
     set: (type, id, fields) => call('PATCH', pathOf(type, id), fields),
     remove: (type, id) => done('DELETE', pathOf(type, id)),

@@ -57,6 +57,7 @@ test('close stops a server that is still starting', async () => {
 test.each([
   [{ port: 70_000 }, 'A port is a whole number from 0 to 65535, not 70000.'],
   [{ port: 0, host: '' }, 'The host is empty.'],
+  [{ prot: 0 } as object, 'There is no option of listen "prot". Did you mean port?'],
 ])('listen(%j) is an error', async (at, message) => {
   await expect(createMock().listen(at)).rejects.toThrow(message)
 })

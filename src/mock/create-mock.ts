@@ -7,6 +7,7 @@ import { graphiql } from '../server/graphiql/graphiql.js'
 import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
+import { checkNames } from '../shared/mistakes.js'
 import { ownPackage } from '../shared/package.js'
 import type { MockOf, SessionOf } from './interfaces.js'
 import { createMockOn } from './mock.js'
@@ -105,7 +106,9 @@ function createServers(
   // Promises, so that `close` also stops servers that are still starting.
   const servers = new Set<Promise<Listener>>()
   return {
-    async listen({ port = 4000, host = '127.0.0.1' } = {}) {
+    async listen(options = {}) {
+      checkNames('option of listen', options, { port: true, host: true })
+      const { port = 4000, host = '127.0.0.1' } = options
       const ownHost = host.includes(':') ? `[${host}]` : host
       const frontDoor = createFrontDoor({ ...door, hosts: { ...hosts, hosts: [...hosts.hosts, ownHost] } })
       const starting = listen(frontDoor, { port, host, maxConnections: limits.connections, report, log })

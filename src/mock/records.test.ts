@@ -340,7 +340,13 @@ describe('is an error that changes nothing:', () => {
     [
       'an unreadable time',
       (mock, id) => mock.set('Customer', id, { created_at: 'soon' }),
-      'Customer.created_at cannot be set: Expected type "TimeStamp". Cannot read the instant "soon". Write it as',
+      'Customer.created_at must be a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d, in the years 1000 to 9999, not "soon".',
+    ],
+    ['an unknown option', (mock) => mock.list('Customer', { frist: 1 } as never), /Did you mean first\?$/],
+    [
+      'a negative number',
+      (mock) => mock.list('Customer', { first: -1 }),
+      'The option first of list must be a whole number from 0, not -1.',
     ],
     [
       'one wrong value of two',

@@ -25,8 +25,8 @@ import { definitions } from '../../mocks/world.js'
 import { MockError } from '../control/mock-error.js'
 import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/text.js'
-import { readTime, toInstant } from '../shared/time.js'
-import { suggestion } from '../shared/mistakes.js'
+import { readTime, timeForms, toInstant } from '../shared/time.js'
+import { checkNames, suggestion } from '../shared/mistakes.js'
 import type { AnyDefinition, Computed, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
 import type { World } from '../world/world.js'
@@ -66,6 +66,12 @@ type Loose<Value> = Value extends readonly unknown[]
 export type RecordOfType<Type extends string> = MockRecord &
   (Type extends keyof RecordTypes ? RecordTypes[Type] : object)
 
+/** Which records `list` returns. */
+export interface ListRecords {
+  /** Default: all. */
+  readonly first?: number | undefined
+}
+
 /** The record methods of a mock. All of them throw an Error in one line for an unknown type, id or field. */
 export interface RecordMethods {
   /**
@@ -88,7 +94,7 @@ export interface RecordMethods {
    * @example
    * const [customer] = mock.list('Customer', { first: 1 })
    */
-  list<Type extends string>(type: Type, options?: { readonly first?: number | undefined }): RecordOfType<Type>[]
+  list<Type extends string>(type: Type, options?: ListRecords): RecordOfType<Type>[]
   /**
    * Creates a record and returns it. `created_at` and `updated_at` are the current time, and other fields get a generated
    * value, unless they are given.
@@ -149,8 +155,12 @@ export function createRecordMethods(
 
   const methods = {
     get,
-    list(typeName: string, { first = Infinity } = {}) {
+    list(typeName: string, options: ListRecords = {}) {
       const { definition, read } = typeOf(typeName)
+      checkNames('option of list', options, { first: true })
+      const { first = Infinity } = options
+      if (!(first >= 0 && (Number.isInteger(first) || first === Infinity)))
+        throw new Error(`The option first of list must be a whole number from 0, not ${String(first)}.`)
       const records: MockRecord[] = []
       for (const record of world().all(definition)) {
         if (records.length >= first) break
@@ -242,7 +252,9 @@ function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolv
     const field = names.includes(name) ? fields[name] : undefined
     if (!field) throw new Error(`There is no field ${coordinate}. ${suggestion(name, names)}`)
     if (isDerived(name)) throw new Error(`${coordinate} follows from other values. Set those instead.`)
-    const value = isTime(field.type) && typeof given === 'string' ? (readTime(given, now) ?? given) : given
+    const value = isTime(field.type) && typeof given === 'string' ? readTime(given, now) : given
+    if (value === undefined)
+      throw new Error(`${coordinate} must be ${timeForms}, in the years 1000 to 9999, not ${quote(String(given))}.`)
     return coerceInputValue(value, inputTypeOf(field.type), (path, _, { message }) => {
       const place = path.map((it) => (typeof it === 'number' ? `[${it}]` : `.${it}`)).join('')
       throw new Error(`${coordinate}${place} cannot be set: ${message}`)

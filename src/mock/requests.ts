@@ -4,6 +4,7 @@ import type { MockRequest, RequestFilter } from '../control/requests/request.js'
 import type { GraphQLParams } from '../server/graphql/engine.js'
 import type { ReadParams } from '../server/http/params.js'
 import { isObject } from '../shared/json.js'
+import { checkNames } from '../shared/mistakes.js'
 
 /** How long `next` waits. */
 export interface NextOptions {
@@ -47,7 +48,9 @@ export const usualTimeout = 2000
 export const createRequestMethods = (journal: () => Journal): RequestMethods => ({
   list: (filter) => journal().list(filter),
   find: (filter) => journal().list(filter)[0],
-  async next(filter = {}, { timeout = usualTimeout } = {}) {
+  async next(filter = {}, options = {}) {
+    checkNames('option of next', options, { timeout: true })
+    const { timeout = usualTimeout } = options
     return journal().next(filter, timeout)
   },
   clear: () => journal().clear(),

@@ -70,6 +70,9 @@ const spans = new Map([
   ['tomorrow', 'in 1d'],
 ])
 
+/** What a record or a world file takes as a time, for messages. */
+export const timeForms = 'a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d'
+
 /**
  * The same, and times relative to `now`: `3 days ago`, `in 2 hours`, `-3d`, `now`, `yesterday`, `tomorrow`.
  * @example readTime('an hour ago', Date.now())

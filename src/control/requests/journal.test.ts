@@ -126,6 +126,13 @@ test('A filter chooses requests; unknown ones are errors.', async () => {
   expect(n({ variables: { id: expect.stringContaining('_'), node: expect.any(Object) } })).toEqual([2])
   expect(mock.requests.find({ operation: 'UpdateCustomer' })?.n).toBe(2)
   expect(() => mock.requests.list({ opration: 'x' } as never)).toThrow('Did you mean operation?')
+  expect(() => mock.requests.list('Customers' as never)).toThrow('The filter of requests: must be an object')
+  expect(() => mock.requests.list({ status: '200', outcome: 'dat' } as never)).toThrow(
+    'The filter "status": must be a number, not a string.\nThe filter "outcome": must be data or partial or errors or rejected or failed. Did you mean data?',
+  )
+  expect(() => mock.requests.find({ variables: 'id' } as never)).toThrow('The filter "variables": must be an object.')
+  await expect(mock.requests.next({ kind: 'mutaton' } as never)).rejects.toThrow('Did you mean mutation?')
+  await expect(mock.requests.next({}, { timeOut: 1 } as never)).rejects.toThrow('Did you mean timeout?')
   for (const query of ['?opration=x', '?kind=querry', '?after=-1', '?wait=90s', '?wait=soon']) {
     expect((await read(query)).errors?.[0]?.message, query).toMatch(/opration|kind|after|at most 60s/)
   }

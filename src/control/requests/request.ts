@@ -1,7 +1,8 @@
 /** A request as the journal shows it, the filters that choose requests, and both in words. */
-import { countOf } from '../../shared/text.js'
+import * as z from 'zod'
+import { countOf, quote } from '../../shared/text.js'
 import { isObject } from '../../shared/json.js'
-import { checkNames, nearest } from '../../shared/mistakes.js'
+import { nearest, validated, type Path } from '../../shared/mistakes.js'
 
 export const outcomes = ['data', 'partial', 'errors', 'rejected', 'failed'] as const
 
@@ -53,19 +54,25 @@ export interface RequestFilter {
   readonly after?: number | undefined
 }
 
-const filterNames: Readonly<Record<keyof RequestFilter, true>> = {
-  operation: true,
-  kind: true,
-  field: true,
-  variables: true,
-  status: true,
-  outcome: true,
-  fault: true,
-  after: true,
-}
+const filterDefinition: z.ZodType<RequestFilter> = z
+  .strictObject({
+    operation: z.string(),
+    kind: z.enum(kinds).nullable(),
+    field: z.string(),
+    // Also an asymmetric matcher.
+    variables: z.custom<NonNullable<RequestFilter['variables']>>(isObject, 'must be an object'),
+    status: z.int().nullable(),
+    outcome: z.enum(outcomes),
+    fault: z.string(),
+    after: z.int().min(0),
+  })
+  .partial()
 
-/** Throws an Error in one line for an unknown key. */
-export const checkFilter = (filter: RequestFilter): void => checkNames('filter of requests', filter, filterNames)
+/** Throws an Error for a filter that is wrong, with one line for each mistake. */
+export function checkFilter(filter: RequestFilter): void {
+  const placeOf = (path: Path) => (path.length === 0 ? 'The filter of requests' : `The filter ${quote(path.join('.'))}`)
+  validated(filterDefinition, filter, placeOf)
+}
 
 export interface Difference {
   readonly path: string

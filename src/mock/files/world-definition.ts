@@ -4,7 +4,7 @@ import { countRules } from '../../../mocks/counts.js'
 import { addressFields } from '../../../mocks/data/addresses.js'
 import { slugOf } from '../../../mocks/data/slugs.js'
 import { pixelLists } from '../../../mocks/pixels.js'
-import { readInstant, readTime } from '../../shared/time.js'
+import { readInstant, readTime, timeForms } from '../../shared/time.js'
 import { isObject } from '../../shared/json.js'
 
 type Shape = Readonly<Record<string, z.ZodType>>
@@ -36,10 +36,7 @@ const object = <Required extends Shape, Optional extends Shape>(required: Requir
 /** Where a world starts that is not made yet. */
 const anyNow = Date.UTC(3000, 0)
 
-const time = text.refine(
-  (it) => readTime(it, anyNow) !== undefined,
-  'must be a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d',
-)
+const time = text.refine((it) => readTime(it, anyNow) !== undefined, `must be ${timeForms}`)
 
 /** An object with the times of a record. */
 const record = <Required extends Shape, Optional extends Shape>(required: Required, optional: Optional) =>
