@@ -43,7 +43,7 @@ test('A session is forked from the base by its first request to the API, and onl
   const { call, names } = over()
   await call('POST', '/api/v2', { body: create('of the base') })
   expect(await call('GET', '/_mock/clock', { session: 'a' })).toBe(
-    '404 There is no session "a". Its first request to the API creates it.',
+    '404 There is no session "a". Create it with POST /_mock/sessions {"name": NAME}; its first request to the API does so too.',
   )
   expect(await names('a')).toContain('of the base')
   await call('POST', '/api/v2', { session: 'a', body: create('of a') })
@@ -190,8 +190,10 @@ test.each([
   ['PATCH', '/_mock/clock', { advance: 'soon' }, '400 Cannot read the duration "soon".'],
   ['PATCH', '/_mock/clock', { advance: '99999999d' }, '400 Cannot read the instant'],
   ['GET', '/_mock/records/Custmer', undefined, '404 There are no records of type "Custmer". Did you mean Customer?'],
-  ['GET', '/_mock/records/Customer?first=x', undefined, '400 "first": must be a whole number from 0.'],
-  ['GET', '/_mock/records/Customer?frist=3', undefined, '400 "frist": is unknown. Did you mean first?'],
+  ['GET', '/_mock/records/Customer?first=x', undefined, '400 "?first=x": must be a whole number from 0.'],
+  ['GET', '/_mock/records/Customer?frist=3', undefined, '400 "?frist=3": is unknown. Did you mean first?'],
+  ['GET', '/_mock/requests?status=abc', undefined, '400 "?status=abc": must be a whole number.'],
+  ['GET', '/_mock/requests?outcome=dat', undefined, '400 "?outcome=dat": must be data or'],
   [
     'PUT',
     '/_mock/faults',
@@ -210,12 +212,29 @@ test.each([
   ['POST', '/_mock/records/Customer', { expenses: 'many' }, '400 Customer.expenses cannot be set:'],
   ['POST', '/_mock/snapshots', { name: '' }, '400 "" is not a name.'],
   ['POST', '/_mock/snapshots/none/restore', undefined, '404 There is no snapshot "none".'],
-  ['DELETE', '/_mock/snapshots/none', undefined, '404 There is no snapshot "none".'],
+  ['DELETE', '/_mock/snapshots/none', undefined, '404 There is no snapshot "none". No snapshot was taken.'],
   ['DELETE', '/_mock/sessions/none', undefined, '404 There is no session "none".'],
   ['POST', '/_mock/rewind', {}, '400 The body: Send { "to": POSITION } or { "last": NUMBER }.'],
   ['POST', '/_mock/rewind', { to: 7 }, '400 Cannot rewind to 7.'],
   ['PUT', '/_mock/clock', {}, '405 /_mock/clock takes GET, HEAD, PATCH, not "PUT".'],
-  ['GET', '/_mock/clock/now', undefined, '404 There is nothing at "/_mock/clock/now".'],
+  [
+    'GET',
+    '/_mock/clock/now',
+    undefined,
+    '404 There is nothing at "/_mock/clock/now". http://localhost:4000/_mock/openapi.json lists the control API.',
+  ],
+  [
+    'POST',
+    '/_mock/records',
+    {},
+    '404 There is nothing at "/_mock/records". Paths below it: /_mock/records/TYPE, /_mock/records/TYPE/ID.',
+  ],
+  [
+    'POST',
+    '/_mock/sessions',
+    { name: 'b', from: { session: 'taken', snapshto: 'c' } },
+    '400 "from.snapshto": is unknown. Did you mean snapshot?',
+  ],
   ['GET', '/_mock/sessions/%zz', undefined, '404 There is nothing at'],
 ])('%s %s with %j is answered by an error that says what would be right.', async (method, path, body, message) => {
   const { mock, call } = over()

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
 import { isForUser, validated, type Path } from '../shared/mistakes.js'
+import { quote } from '../shared/text.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
@@ -29,7 +30,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if ('status' in given) return given
       try {
         const body = route.body && validated(route.body, given.value ?? {}, placeOf)
-        const inQuery = (at: Path) => placeOf(at, 'The query')
+        const inQuery = ([name]: Path) => quote(`?${String(name)}=${sent.get(String(name))}`)
         const query = route.query && validated(route.query, Object.fromEntries(sent), inQuery)
         const session = route.withoutSession ? sessions.base : sessions.get(name)
         const call = { sessions, session, records: recordsOf(name, host), names, signal, body, query }

@@ -1,5 +1,6 @@
 /** All that the control API can do. */
 import * as z from 'zod'
+import { alternatives } from '../shared/mistakes.js'
 import { readDuration, toDuration, toInstant } from '../shared/time.js'
 import { quote } from '../shared/text.js'
 import { faultsDefinition } from './faults/definition.js'
@@ -42,6 +43,8 @@ const shown = (session: Session) => ({
 
 const shownSnapshot = ({ name, at }: Snapshot) => ({ name, now: iso(at) })
 
+const aWholeNumber = 'must be a whole number'
+
 /** How many records a list shows unless the request says otherwise. */
 const usualRecords = 100
 
@@ -67,7 +70,7 @@ export const routes: readonly Route[] = [
       name: sessionName,
       from: z
         .union(
-          [z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })],
+          alternatives(z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })),
           'Send { "session": NAME } or { "snapshot": NAME }',
         )
         .optional(),
@@ -168,7 +171,7 @@ export const routes: readonly Route[] = [
   route('POST /_mock/rewind', {
     about: 'Brings the session back to an earlier position of its log, or undoes its last changes.',
     body: z.union(
-      [z.strictObject({ to: z.int().min(0) }), z.strictObject({ last: z.int().min(1) })],
+      alternatives(z.strictObject({ to: z.int().min(0) }), z.strictObject({ last: z.int().min(1) })),
       'Send { "to": POSITION } or { "last": NUMBER }',
     ),
     handle({ session, body }) {
@@ -195,7 +198,7 @@ export const routes: readonly Route[] = [
       operation: z.string().optional().describe('The name of the operation'),
       kind: z.enum(kinds).optional(),
       field: z.string().optional().describe('A field of the root'),
-      status: z.coerce.number().int().optional(),
+      status: z.coerce.number(aWholeNumber).int(aWholeNumber).optional(),
       outcome: z.enum(outcomes).optional(),
       fault: z.string().optional().describe('The name of the fault that was applied'),
       after: wholeNumber.optional().describe('Only requests after the one with this number'),

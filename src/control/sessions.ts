@@ -3,12 +3,15 @@ import type { ClockStart, ClockState } from '../world/clock.js'
 import type { Population } from '../world/population.js'
 import type { World } from '../world/world.js'
 import { raiseLimit } from '../server/graphql/limit-rules.js'
+import { suggestion } from '../shared/mistakes.js'
 import { quote } from '../shared/text.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
 import { Session, type Begun, type SessionHost } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+const creation = 'Create it with POST /_mock/sessions {"name": NAME}; its first request to the API does so too.'
 
 /** Throws a MockError if a session or a snapshot cannot have this name. */
 function checkName(name: string): void {
@@ -99,7 +102,7 @@ export class Sessions {
   get(name: string | undefined): Session {
     const session = this.find(name)
     if (session) return session
-    throw new MockError(404, `There is no session ${quote(String(name))}. Its first request to the API creates it.`)
+    throw new MockError(404, `There is no session ${quote(String(name))}. ${creation}`)
   }
 
   /** Creates a session. `now` moves its clock. Throws a MockError. */
@@ -309,7 +312,9 @@ export class Sessions {
   #snapshot(name: string): Snapshot {
     const snapshot = this.#snapshots.get(name)
     if (snapshot) return snapshot
-    throw new MockError(404, `There is no snapshot ${quote(name)}.`)
+    const names = [...this.#snapshots.keys()]
+    const advice = names.length > 0 ? suggestion(name, names) : 'No snapshot was taken.'
+    throw new MockError(404, `There is no snapshot ${quote(name)}. ${advice}`)
   }
 
   #endIdle(): void {

@@ -131,9 +131,9 @@ const answered: Wanted = { body: data }
 const typed = (type: string): Wanted => ({ headers: { 'content-type': type } })
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
-const nothingAt = (path: string): Wanted => ({
+const nothingAt = (path: string, hint = `The API is at http://${host}/api/v2.`): Wanted => ({
   code: 'NOT_FOUND',
-  message: `There is nothing at "${path}". The API is at http://${host}/api/v2.`,
+  message: `There is nothing at "${path}". ${hint}`,
 })
 const notAllowed = (allow: string, message?: string): Wanted => ({
   headers: { allow },
@@ -216,7 +216,12 @@ const paths: Row[] = [
   ['A path of two slashes', at('//api/v2'), 404, nothingAt('//api/v2')],
   ['A path that cannot be decoded', get('/%E0%A4%A'), 404, nothingAt('/%E0%A4%A')],
   ['A long path', get(`/${'x'.repeat(60)}`), 404, nothingAt(`/${'x'.repeat(39)}…`)],
-  ['The folder of pictures', get('/_mock/avatars/'), 404, nothingAt('/_mock/avatars')],
+  [
+    'The folder of pictures',
+    get('/_mock/avatars/'),
+    404,
+    nothingAt('/_mock/avatars', 'Paths below it: /_mock/avatars/FILE.'),
+  ],
   ['A picture of nobody', get('/_mock/avatars/cus_nobody.svg'), 404, nothingAt('/_mock/avatars/cus_nobody.svg')],
   ['A check of health elsewhere', get('/health'), 404, nothingAt('/health')],
   ['A check of health behind the endpoint', get('/api/v2/_mock/health'), 404, nothingAt('/api/v2/_mock/health')],

@@ -105,7 +105,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       const names = it.pattern.exec(path)?.slice(1).map(decoded)
       return names?.every((name) => name !== undefined) ? [{ ...it, names }] : []
     })
-    if (found.length === 0) return notFound(path, hostOf(request))
+    if (found.length === 0) return notFound(path, hintFor(path, hostOf(request)))
     const allowed = [...new Set(found.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(
       ', ',
     )
@@ -123,7 +123,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     return response instanceof Promise ? response.then(orNothing) : orNothing(response)
 
     function orNothing(response: HttpResponse | undefined): HttpResponse {
-      return response ?? notFound(path, host)
+      return response ?? notFound(path, apiAt(host))
     }
   }
 
@@ -169,6 +169,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       options.noteRejection?.(session, rejection)
       return rejection
     }
+  }
+
+  function hintFor(path: string, host: string | undefined): string {
+    if (!/^\/_mock(\/|$)/.test(path)) return apiAt(host)
+    const below = new Set(pages.flatMap((it) => (it.path.startsWith(`${path}/`) ? [it.path] : [])))
+    if (below.size > 0) return `Paths below it: ${[...below].join(', ')}.`
+    return `${originOf(host)}/_mock/openapi.json lists the control API.`
   }
 
   function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {
@@ -261,10 +268,12 @@ const onlyQueriesByGet = errorResponse(405, 'METHOD_NOT_ALLOWED', 'GET is for qu
   allow: 'POST',
 })
 
-function notFound(path: string, host: string | undefined): HttpResponse {
-  const url = `${host ? `http://${host}` : ''}${endpoint}`
-  return errorResponse(404, 'NOT_FOUND', `There is nothing at ${quote(path)}. The API is at ${url}.`)
-}
+const notFound = (path: string, hint: string) =>
+  errorResponse(404, 'NOT_FOUND', `There is nothing at ${quote(path)}. ${hint}`)
+
+const originOf = (host: string | undefined) => (host ? `http://${host}` : '')
+
+const apiAt = (host: string | undefined) => `The API is at ${originOf(host)}${endpoint}.`
 
 const malformedHost = errorResponse(400, 'BAD_REQUEST', 'The Host header of the request is malformed.')
 
