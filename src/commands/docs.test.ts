@@ -294,9 +294,17 @@ const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Def
 const readyText = (kind: 'faults' | 'scenarios', name: string) =>
   readFileSync(join(readyFolder(kind), `${name}.yaml`), 'utf8')
 
+/** Options of `createMock` with the first lines of their descriptions, from the source. */
+const mockOptions = [
+  ...readFileSync(join(project, 'src/mock/options.ts'), 'utf8').matchAll(
+    /\/\*\*((?:(?!\*\/)[^])+)\*\/\n {2}readonly (\w+)\?:/g,
+  ),
+].map(([, about = '', name]) => [code(name), about.replace(/\s*\n? {3}\* | \s+/g, ' ').trim()])
+
 /** The tables that docs can hold, by name: `<!-- table: NAME -->` … `<!-- end -->`. */
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ...Object.fromEntries(commands.map(({ name, options }) => [name, [optionHead, ...options.map(optionRow)]])),
+  'create-mock': [['Option', 'What it does'], ...mockOptions],
   control: [
     ['Request', 'What it does'],
     ...routes.map(({ method, path, about }) => [code(`${method} ${path}`), about]),
