@@ -73,7 +73,8 @@ const untilAborted = (signal: AbortSignal) =>
 async function received({ status, headers, body, transport = {} }: HttpResponse, request: Request) {
   const { delay = 0, bytesPerSecond, connection } = transport
   if (delay > 0) await pause(delay, request.signal)
-  if (connection === 'hang') return untilAborted(request.signal)
+  // Keeps the process alive, as a socket does: `AbortSignal.timeout` alone does not.
+  if (connection === 'hang') for (;;) await pause(maxDelay, request.signal)
   if (connection === 'reset') throw failure(failed, 'read ECONNRESET', 'ECONNRESET')
   const isWhole = bytesPerSecond === undefined && connection === undefined
   return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, request), {

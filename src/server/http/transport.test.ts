@@ -1,13 +1,17 @@
 /** What goes wrong on the way of a response: on a socket byte by byte, and as the fetch of this process shows it. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createServer } from 'node:http'
+import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { logLine } from '../../commands/serve/text.js'
 import { createMock, type Fault, type LogEntry, type Mock } from '../../index.js'
+import { packageFolder } from '../../shared/package.js'
 import { connectTo, endConnections } from './connection.testkit.js'
 import { send } from './send.js'
 
@@ -245,6 +249,17 @@ test('Health answers while requests are held.', async () => {
   await Promise.all(Array.from({ length: 20 }, () => connectTo(port, post)))
   const health = await heardAt(port, 'GET /_mock/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
   expect(health).toMatchObject({ status: '200', data: '{"status":"ok"}' })
+})
+
+test('A process does not end before the timeout of a fetch of its mock.', async () => {
+  const script = `
+    import { createMock } from ${JSON.stringify(join(packageFolder(), 'dist/esm/index.js'))}
+    const mock = createMock({ faults: [{ connection: 'hang' }] })
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"query":"{ __typename }"}', signal: AbortSignal.timeout(50) }
+    await mock.fetch('/api/v2', init).catch(({ name }) => console.log(name))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('TimeoutError\n')
 })
 
 test('The fetch of a mock can be aborted after the garbage was collected.', async () => {
