@@ -47,7 +47,7 @@ export interface OptionRule {
   readonly list?: (word: string) => string | undefined
   /** Can be given several times; an environment variable holds one value per line, a config file an array. */
   readonly repeat?: boolean
-  /** Flags of which one must be set too; without them this one would do nothing. */
+  /** Flags of which one must be set too; without them this one would do nothing. Those of other commands do not count. */
   readonly needs?: readonly string[]
   /** Can only be typed. Permission to write must not come from a forgotten file or variable. */
   readonly typed?: boolean
