@@ -224,6 +224,7 @@ export const checkCommands: readonly CommandRule[] = [
     argument: { key: 'ledger', about: 'ledger file that the run named' },
     options: cleanupOptions,
     replaced,
+    endsAtOnce: true,
   },
 ]
 
