@@ -70,15 +70,15 @@ export class Journal {
     if (max === 0) return undefined
     const facts = factsOf(prepared) ?? factsWithoutOperation(operationName)
     if ('document' in prepared) this.#coverage.count(facts)
-    return this.#begin({ facts, bytes, variables: bytes > maxBody ? undefined : ((variables ?? {}) as Variables) })
+    return this.#begin(facts, bytes, bytes > maxBody ? undefined : ((variables ?? {}) as Variables))
   }
 
   /** Keeps a request that is rejected before GraphQL. */
   reject(response: Finished): void {
-    if (this.#options.max > 0) this.#begin({ facts: factsWithoutOperation() }).finish(response)
+    if (this.#options.max > 0) this.#begin(factsWithoutOperation()).finish(response)
   }
 
-  #begin(request: Pick<Entry, 'facts' | 'variables' | 'bytes'>): Received {
+  #begin(facts: OperationFacts, bytes?: number, variables?: Variables): Received {
     const { elapsed } = this.#options
     const at = this.#now()
     const began = elapsed()
@@ -87,7 +87,8 @@ export class Journal {
         const { status, fault, transport } = response
         const ms = elapsed() - began + (transport?.delay ?? 0)
         const outcome = outcomeOf(response)
-        this.#keep({ ...request, n: (this.#last += 1), at, ms, status: status || null, outcome, fault })
+        const n = (this.#last += 1)
+        this.#keep({ n, facts, bytes, variables, at, ms, status: status || null, outcome, fault })
       },
     }
   }
@@ -178,8 +179,8 @@ export class Journal {
 /** A request whose response is known. */
 interface Entry extends Pick<MockRequest, 'n' | 'status' | 'outcome' | 'fault'> {
   readonly facts: OperationFacts
-  readonly variables?: Variables | undefined
-  readonly bytes?: number
+  readonly bytes: number | undefined
+  readonly variables: Variables | undefined
   readonly at: number
   readonly ms: number
 }
