@@ -88,6 +88,7 @@ export class Journal {
         const ms = elapsed() - began + (transport?.delay ?? 0)
         const outcome = outcomeOf(response)
         const n = (this.#last += 1)
+        // A spread would take ten times as long.
         this.#keep({ n, facts, bytes, variables, at, ms, status: status || null, outcome, fault })
       },
     }
