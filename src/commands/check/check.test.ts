@@ -165,7 +165,7 @@ describe('Writing must be allowed', () => {
   })
 
   test.each([
-    [['--confirm-host', 'staging.test'], {}, '--confirm-host needs the address of the server in --base-url.'],
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host has no effect without --base-url.'],
     [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is empty.'],
   ])('the mock does not replace a server whose address is missing: %j %j', async (options, env, complaint) => {
     const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
@@ -597,13 +597,13 @@ test.each<[readonly string[], string]>([
 test.each<[readonly string[], string]>([
   [['--header', 'foo'], "--header takes 'Name: value'."],
   [['--header', 'foo', '--list'], "--header takes 'Name: value'."],
-  [['--header', 'X-Shop: one'], '--header needs the address of the server in --base-url.'],
+  [['--header', 'X-Shop: one'], '--header has no effect without --base-url.'],
   [['--header-env', 'foo', '--list'], "--header-env takes 'Name: VARIABLE'."],
-  [['--header-env', 'A: NOPE'], '--header-env needs the address of the server in --base-url.'],
-  [['--token-env', 'NOPE'], '--token-env needs the address of the server in --base-url.'],
-  [['--token-file', 'token.txt'], '--token-file needs the address of the server in --base-url.'],
-  [['--confirm-host', 'x.example'], '--confirm-host needs the address of the server in --base-url.'],
-  [['--save-inputs', 'x.graphql'], '--save-inputs needs the address of the server in --base-url.'],
+  [['--header-env', 'A: NOPE'], '--header-env has no effect without --base-url.'],
+  [['--token-env', 'NOPE'], '--token-env has no effect without --base-url.'],
+  [['--token-file', 'token.txt'], '--token-file has no effect without --base-url.'],
+  [['--confirm-host', 'x.example'], '--confirm-host has no effect without --base-url.'],
+  [['--save-inputs', 'x.graphql'], '--save-inputs has no effect without --base-url.'],
 ])('%j without --base-url is refused in one line', async (options, complaint) => {
   writeFileSync(join(folder, 'token.txt'), 'secret')
   const words = ['check', '--only', 'account-shape', ...options]
