@@ -22,11 +22,6 @@ export const integration = operation(`query Integration($id: ID!) {
   node(id: $id) { id ... on Integration { label platform details } }
 }`)
 
-export const createConversionApiFacebookIntegration =
-  operation(`mutation CreateConversionApiFacebookIntegration($node: FacebookConversionApi!) {
-  createConversionApiFacebookIntegration(node: $node) { id }
-}`)
-
 export const removeIntegration = operation(`mutation RemoveIntegration($id: ID!) {
   removeIntegration(id: $id) { id integrations { id } }
 }`)

@@ -1,14 +1,17 @@
 /** `fork` and `reset`: mocks are independent of each other, and the same steps give the same responses. */
 import { expect, test } from 'vitest'
 import { examplePixels, updateAccount } from '../../contracts/account.js'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { updateCustomer } from '../../contracts/customers.js'
+import { exampleIntegration, removeIntegration } from '../../contracts/integrations.js'
+import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
+import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
 import {
   createConversionApiFacebookIntegration,
-  exampleIntegration,
-  removeIntegration,
-} from '../../contracts/integrations.js'
-import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
-import { addProductsToStore, createStore, deleteStore, exampleStore } from '../../contracts/stores.js'
+  createCustomer,
+  createStore,
+  exampleCustomer,
+  exampleStore,
+} from '../../contracts/operations.testkit.js'
 import { createMock, type Mock } from './create-mock.js'
 import { ask, everything, listOf, smallMock, type Json } from './state.testkit.js'
 
