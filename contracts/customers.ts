@@ -120,11 +120,8 @@ export const customerResource: LifecycleResource = {
     input: 'InputUpdateCustomer',
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
-  announced: {
-    all: 'three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
-    onlyCreated: 'one is created. It stays, because nothing can delete it; the next run uses it again. None is updated',
-    onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
-  },
+  announced:
+    'three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
   tagged: (row, tag) => ({
     ...row,

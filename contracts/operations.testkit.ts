@@ -47,3 +47,10 @@ export const createConversionApiFacebookIntegration =
   operation(`mutation CreateConversionApiFacebookIntegration($node: FacebookConversionApi!) {
   createConversionApiFacebookIntegration(node: $node) { id }
 }`)
+
+/** An input of createConversionApiFacebookIntegration with documented fields only. The token is not valid anywhere. */
+export const exampleIntegration = {
+  token: 'example-token-that-opens-nothing',
+  label: 'Conversions of the outlet',
+  pixels: ['204918830417755'],
+}

@@ -91,10 +91,7 @@ export const segmentResource: LifecycleResource = {
     max: 50,
     operation: (objects) => withVariables(deleteSegments, { items: objects.map(({ id }) => id) }),
   },
-  announced: {
-    all: 'a few are created, updated and deleted.',
-    onlyCreated: 'a few are created and deleted',
-  },
+  announced: 'a few are created, updated and deleted.',
   keys: [{ name: 'name' }],
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],

@@ -87,10 +87,7 @@ export const storeResource: LifecycleResource = {
     max: 50,
     operation: (objects) => withVariables(deleteStore, { items: objects.map(({ id }) => id) }),
   },
-  announced: {
-    all: 'a few are created, updated and deleted.',
-    onlyCreated: 'a few are created and deleted',
-  },
+  announced: 'a few are created, updated and deleted.',
   keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true, numbered: true }, { name: 'name' }],
   values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
     lang: 'en',

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examplePixels, pixels, updateAccount } from '../../contracts/account.js'
 import { customer, customers, updateCustomer } from '../../contracts/customers.js'
-import { exampleIntegration, integration, integrations, removeIntegration } from '../../contracts/integrations.js'
+import { integration, integrations, removeIntegration } from '../../contracts/integrations.js'
 import { createSegment, deleteSegments, exampleSegment, segment, segments } from '../../contracts/segments.js'
 import { storeProducts, stores } from '../../contracts/products.js'
 import { addProductsToStore, deleteStore, store } from '../../contracts/stores.js'
@@ -25,6 +25,7 @@ import {
   exampleStoreUpdate,
   updateSegment,
   updateStore,
+  exampleIntegration,
 } from '../../contracts/operations.testkit.js'
 import type { Operation } from '../contract/operation.js'
 import { startBinary, type Binary } from '../commands/binary.testkit.js'

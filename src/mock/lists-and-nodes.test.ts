@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { account } from '../../contracts/account.js'
 import { updateCustomer } from '../../contracts/customers.js'
-import { exampleIntegration, removeIntegration } from '../../contracts/integrations.js'
+import { removeIntegration } from '../../contracts/integrations.js'
 import { createSegment, deleteSegments } from '../../contracts/segments.js'
 import { storeProducts } from '../../contracts/products.js'
 import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
@@ -14,6 +14,7 @@ import {
   exampleStore,
   updateSegment,
   updateStore,
+  exampleIntegration,
 } from '../../contracts/operations.testkit.js'
 import type { Operation } from '../contract/operation.js'
 import type { Mock } from './create-mock.js'

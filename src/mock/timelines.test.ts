@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { examplePixels, updateAccount } from '../../contracts/account.js'
 import { updateCustomer } from '../../contracts/customers.js'
-import { exampleIntegration, removeIntegration } from '../../contracts/integrations.js'
+import { removeIntegration } from '../../contracts/integrations.js'
 import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
 import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
 import {
@@ -11,6 +11,7 @@ import {
   createStore,
   exampleCustomer,
   exampleStore,
+  exampleIntegration,
 } from '../../contracts/operations.testkit.js'
 import { createMock, type Mock } from './create-mock.js'
 import { ask, everything, listOf, smallMock, type Json } from './state.testkit.js'

@@ -33,8 +33,8 @@ export interface Resource {
     readonly max: number
     readonly operation: (objects: readonly ListedObject[], context: Context) => Operation | Promise<Operation>
   }
-  /** What writing it means for the owner of the account. */
-  readonly announced: Announced
+  /** What writing it means for the owner of the account, in a sentence. */
+  readonly announced: string
 
   // For `seed`.
   /** The fields by which a seeded object is found again, best first. The first one that the server has is used. */
@@ -117,16 +117,6 @@ interface Create extends Mutation {
   readonly operation?: (input: Data, row: Data, context: Context) => Promise<Operation>
   /** Values other than the default ones, which reveal a server that ignores them. The server may reject them. */
   readonly unusual?: (context: Context, input: Data) => Promise<Data>
-}
-
-export interface Announced {
-  readonly all: string
-  /** What is sent if none can be updated. */
-  readonly onlyCreated?: string
-  /** What is sent if none can be created. */
-  readonly onlyUpdated?: string
-  /** An input of documented fields, if they are enough. The server may require more. */
-  readonly documented?: { readonly input: string; readonly values: Data }
 }
 
 /** A field by which a seeded object is found again. */
