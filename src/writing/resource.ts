@@ -1,5 +1,4 @@
 /** A resource of the service as a value: how its objects are created, updated, found and removed, by checks and by `seed`. */
-import type { Answer } from '../client/target.js'
 import type { Basis, Context, Data, InputOf } from '../contract/check.js'
 import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
@@ -146,8 +145,6 @@ export interface ListedObject {
 export interface CleanupStep {
   /** Builds the mutation from what the server shows right before it is sent. Left out if there is nothing to send. */
   readonly operation?: () => Operation | Promise<Operation>
-  /** Gets the data of the response. */
-  readonly onData?: (data: Answer['body']['data']) => void
   readonly entries: readonly KnownEntry[]
   /** Why something stays as it is, instead of an operation, and what to do about it. */
   readonly left?: string
