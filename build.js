@@ -17,13 +17,14 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { parse } from 'yaml'
 
 const require = createRequire(import.meta.url)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
-const { dependencies, peerDependencies } = readJson('package.json')
+const { dependencies, devDependencies, peerDependencies } = readJson('package.json')
 const packages = (names) => Object.keys(names).map((name) => new RegExp(`^${name}(/|$)`))
 /** What the library does not bundle: the packages that users install. */
 const external = packages(dependencies)
@@ -141,6 +142,21 @@ async function writeLocales() {
   }
 }
 
+/** Renders the page of GraphiQL, with code of ours that Node cannot load before it is bundled. */
+async function writeGraphiql() {
+  const [dir, renderer] = ['dist/graphiql', '@graphql-yoga/render-graphiql']
+  await bundle({
+    input: { page: 'src/mock/graphiql-page.ts' },
+    dir,
+    format: 'esm',
+    external: packages(devDependencies),
+  })
+  const { graphiqlPage } = await import(`./${dir}/page.js`)
+  rmSync(`${dir}/page.js`)
+  writeFileSync(`${dir}/page.html.gz`, gzipSync(graphiqlPage(readFileSync('schema.graphql', 'utf8'))))
+  writeFileSync(`${dir}/licenses.txt`, licenseOf(dirname(require.resolve(`${renderer}/package.json`))))
+}
+
 /** Whether nothing has changed since the last build. */
 function isFresh() {
   if (!existsSync('dist/cli/cli.js')) return false
@@ -156,7 +172,6 @@ function isFresh() {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
-const worker = 'graphiql-worker'
 const helper = (name) => `src/helpers/${name}.ts`
 // What users import. Vitest is an ES module only.
 const forBoth = { index: 'src/index.ts', msw: helper('msw'), playwright: helper('playwright') }
@@ -182,17 +197,8 @@ await Promise.all([
     minify: true,
   }),
   compile().then(() => bundleTypes({ ...forModules, browser: helper('browser') })),
-  // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
-  bundle({
-    input: { [worker]: `src/server/graphiql/${worker}.js` },
-    dir: 'dist/graphiql',
-    format: 'esm',
-    external,
-  }),
+  writeGraphiql(),
 ])
 await writeLocales()
-for (const dir of ['cli', 'cjs', 'esm']) {
-  writeFileSync(`dist/${dir}/${worker}.js`, `import('../graphiql/${worker}.js')\n`)
-}
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
 chmodSync('dist/cli/cli.js', 0o755)

@@ -146,16 +146,16 @@ test('the tarball holds what users need, and neither tests nor mutants', async (
       'package/LICENSE',
       'package/docs/specification.md',
       'package/schema.graphql',
+      'package/dist/graphiql/page.html.gz',
+      'package/dist/graphiql/licenses.txt',
       'package/dist/cli/cli.js',
       'package/dist/cli/licenses.txt',
       ...['index.js', 'licenses.txt'].map((file) => `package/dist/browser/${file}`),
       ...['vitest.js', 'vitest.d.ts', 'browser.d.ts'].map((file) => `package/dist/esm/${file}`),
       ...['cjs', 'esm'].flatMap((format) =>
-        [
-          ...['index', 'msw', 'playwright'].flatMap((it) => [`${it}.js`, `${it}.d.ts`]),
-          'graphiql-worker.js',
-          'licenses.txt',
-        ].map((file) => `package/dist/${format}/${file}`),
+        [...['index', 'msw', 'playwright'].flatMap((it) => [`${it}.js`, `${it}.d.ts`]), 'licenses.txt'].map(
+          (file) => `package/dist/${format}/${file}`,
+        ),
       ),
       'package/fixtures/faults/slow-3g.yaml',
       'package/fixtures/faults/faults.schema.json',

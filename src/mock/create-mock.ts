@@ -3,12 +3,11 @@
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { openStateFolder } from '../control/state-folder.js'
-import { createGraphiql } from '../server/graphiql/graphiql.js'
+import { graphiql } from '../server/graphiql/graphiql.js'
 import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
 import { ownPackage } from '../shared/package.js'
-import { exampleDocuments } from './examples.js'
 import type { MockOf, SessionOf } from './interfaces.js'
 import { createMockOn } from './mock.js'
 import type { Parts, Platform } from './parts.js'
@@ -80,7 +79,7 @@ export const node: Platform<Mock> = {
   },
   warn: (line) => process.emitWarning(line),
   openState: openStateFolder,
-  graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
+  graphiql,
   complete(mock, parts, door, closeMock) {
     const servers = createServers(parts, door, async () => {
       // Warm up V8 and sort the lists, so that the first request is not slow. On a fork, so that its journal has requests of clients only.

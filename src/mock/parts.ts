@@ -45,7 +45,7 @@ export interface Platform<Mock> extends Sources {
   readonly timer: (work: () => void, ms: number) => () => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
-  readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
+  readonly graphiql?: FrontDoorOptions['graphiql']
   /** Opens a folder with the state of a mock. Throws an Error in one line. */
   readonly openState?: (options: StateFolderOptions) => LogStore
   /** See LogOptions. */
@@ -98,7 +98,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
-    graphiql: platform.graphiql?.(schema),
+    graphiql: platform.graphiql,
     typeOf,
     faultSource,
     faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
