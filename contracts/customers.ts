@@ -28,26 +28,9 @@ export const customer = operation(`query Customer($id: ID!) {
   node(id: $id) { __typename id ... on Customer { ${fields} } }
 }`)
 
-export const createCustomer = operation(`mutation CreateCustomer($node: InputCustomer!) {
-  createCustomer(node: $node) { __typename id ${fields} }
-}`)
-
 export const updateCustomer = operation(`mutation UpdateCustomer($id: ID!, $node: InputUpdateCustomer!) {
   updateCustomer(id: $id, node: $node) { __typename id ${fields} }
 }`)
-
-/** An input of createCustomer. Its fields are assumed. */
-export const exampleCustomer = {
-  email: 'ines.marlow@example.com',
-  phone: '+1 312-555-0142',
-  first_name: 'Ines',
-  last_name: 'Marlow',
-  accepts_marketing: true,
-  tags: ['newsletter'],
-}
-
-/** An input of updateCustomer. Its fields are assumed. */
-export const exampleCustomerUpdate = { last_name: 'Marlow-Reyes' }
 
 export const customerListing: Listing = {
   name: 'customers',
@@ -137,11 +120,8 @@ export const customerResource: LifecycleResource = {
     input: 'InputUpdateCustomer',
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
-  announced: {
-    all: 'three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
-    onlyCreated: 'one is created. It stays, because nothing can delete it; the next run uses it again. None is updated',
-    onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
-  },
+  announced:
+    'three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
   tagged: (row, tag) => ({
     ...row,

@@ -22,21 +22,9 @@ export const integration = operation(`query Integration($id: ID!) {
   node(id: $id) { id ... on Integration { label platform details } }
 }`)
 
-export const createConversionApiFacebookIntegration =
-  operation(`mutation CreateConversionApiFacebookIntegration($node: FacebookConversionApi!) {
-  createConversionApiFacebookIntegration(node: $node) { id }
-}`)
-
 export const removeIntegration = operation(`mutation RemoveIntegration($id: ID!) {
   removeIntegration(id: $id) { id integrations { id } }
 }`)
-
-/** An input of createConversionApiFacebookIntegration with documented fields only. The token is not valid anywhere. */
-export const exampleIntegration = {
-  token: 'example-token-that-opens-nothing',
-  label: 'Conversions of the outlet',
-  pixels: ['204918830417755'],
-}
 
 export const integrationChecks: readonly Check[] = [
   {
@@ -94,10 +82,7 @@ export const integrationResource: Resource = {
   list: inAccount('integrations'),
   create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi', showsOnlyId: true },
   remove: { max: 1, operation: ([object]) => withVariables(removeIntegration, { id: object?.id }) },
-  announced: {
-    documented: { input: 'FacebookConversionApi', values: exampleIntegration },
-    all: 'three for Facebook are created, with tokens that open nothing, and removed.',
-  },
+  announced: 'three for Facebook are created, with tokens that open nothing, and removed.',
   keys: [{ name: 'label' }],
   unsupported: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${stringOf(platform)}`),
   secret: {

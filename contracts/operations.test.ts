@@ -12,6 +12,7 @@ import * as integrations from './integrations.js'
 import * as products from './products.js'
 import * as segments from './segments.js'
 import * as stores from './stores.js'
+import * as others from './operations.testkit.js'
 
 const operations = Object.values({
   ...accounts,
@@ -20,6 +21,7 @@ const operations = Object.values({
   ...products,
   ...segments,
   ...stores,
+  ...others,
 }).filter((it): it is Operation => typeof it === 'object' && 'document' in it)
 
 const definitions = parseSchema(ownPackage().schema)

@@ -108,10 +108,7 @@ export const pixelResource: Resource = {
       return writeLists(Object.fromEntries(lists.flatMap((it) => (it.isChanged ? [[it.list, it.rest]] : []))))
     },
   },
-  announced: {
-    documented: { input: 'InputUpdateAccount', values: examplePixels },
-    all: `${pixelsAdded} are added to the lists of the account and removed again. Lists are written as a whole, so what somebody else adds at the same moment may be lost.`,
-  },
+  announced: `${pixelsAdded} are added to the lists of the account and removed again. Lists are written as a whole, so what somebody else adds at the same moment may be lost.`,
   keys: [{ name: 'label', of: keyOfPixel }],
   values: withoutId,
   // A list is read before it is written as a whole, so two pixels cannot be added at once.

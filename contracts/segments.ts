@@ -35,19 +35,12 @@ export const createSegment = operation(`mutation CreateSegment($node: SegmentInp
   createSegment(node: $node) { id name description }
 }`)
 
-export const updateSegment = operation(`mutation UpdateSegment($id: ID!, $node: SegmentInput!) {
-  updateSegment(id: $id, node: $node) { id name description }
-}`)
-
 export const deleteSegments = operation(`mutation DeleteSegments($items: [ID!]!) {
   deleteSegments(items: $items)
 }`)
 
 /** An input of createSegment. Its fields are assumed. */
 export const exampleSegment = { name: 'Autumn guests', description: 'Invited to the autumn evening.' }
-
-/** An input of updateSegment. Its fields are assumed. */
-export const exampleSegmentUpdate = { description: 'Came to the autumn evening.' }
 
 export const segmentListing: Listing = {
   name: 'segments',
@@ -98,10 +91,7 @@ export const segmentResource: LifecycleResource = {
     max: 50,
     operation: (objects) => withVariables(deleteSegments, { items: objects.map(({ id }) => id) }),
   },
-  announced: {
-    all: 'a few are created, updated and deleted.',
-    onlyCreated: 'a few are created and deleted',
-  },
+  announced: 'a few are created, updated and deleted.',
   keys: [{ name: 'name' }],
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],

@@ -16,14 +16,6 @@ import { accepted, writerOf } from './support/writer.js'
 
 export const store = operation('query Store($id: ID!) { node(id: $id) { id ... on Store { name } } }')
 
-export const createStore = operation(`mutation CreateStore($node: StoreInput!) {
-  createStore(node: $node) { account { id stores { id } } store { id name } }
-}`)
-
-export const updateStore = operation(`mutation UpdateStore($id: ID!, $node: StoreUpdateInput!) {
-  updateStore(id: $id, node: $node) { id name }
-}`)
-
 export const deleteStore = operation(`mutation DeleteStore($items: [ID!]!) {
   deleteStore(items: $items) { id stores { id } }
 }`)
@@ -32,15 +24,6 @@ export const addProductsToStore =
   operation(`mutation AddProductsToStore($id: ID!, $node: AddProductsToStoreInput!, $cursor: String) {
   addProductsToStore(id: $id, node: $node) { id products(cursor: $cursor) { title price link cursor } }
 }`)
-
-/** An input of createStore. Its fields are assumed. */
-export const exampleStore = { name: 'Lantern & Loom', slug: 'lantern-and-loom', lang: 'en' }
-
-/** An input of updateStore. Its fields are assumed. */
-export const exampleStoreUpdate = {
-  slug: 'lantern-loom',
-  refund_policy: 'Unused goods can be returned within 30 days.',
-}
 
 export const storeChecks: readonly Check[] = [
   {
@@ -104,10 +87,7 @@ export const storeResource: LifecycleResource = {
     max: 50,
     operation: (objects) => withVariables(deleteStore, { items: objects.map(({ id }) => id) }),
   },
-  announced: {
-    all: 'a few are created, updated and deleted.',
-    onlyCreated: 'a few are created and deleted',
-  },
+  announced: 'a few are created, updated and deleted.',
   keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true, numbered: true }, { name: 'name' }],
   values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
     lang: 'en',

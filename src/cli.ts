@@ -46,16 +46,12 @@ async function run(command: CommandRule, flags: Readonly<Record<string, unknown>
   const settings = readSettings(command, { flags, env, config, onWarning: warn }, commands)
   const runner = await loaders[command.name]?.()
   let ledger: string | undefined
-  const never = new AbortController().signal
-  // `check cleanup` needs no handler: its ledger is on disk, so it can end at once and be run again.
-  const signal =
-    command.name === 'check cleanup'
-      ? never
-      : interruption(() => {
-          progress.end()
-          if (ledger !== undefined)
-            warn(`Ended at once. The ledger ${ledger} lists what was sent. Run the same command again to continue.`)
-        })
+  const warnOfEnd = () => {
+    progress.end()
+    if (ledger !== undefined)
+      warn(`Ended at once. The ledger ${ledger} lists what was sent. Run the same command again to continue.`)
+  }
+  const signal = command.endsAtOnce ? new AbortController().signal : interruption(warnOfEnd)
   try {
     const ended = await runner?.(settings as never, {
       env,

@@ -1,5 +1,6 @@
 /** What is asked, as values: the operations of the contract suite, each request with other variables. */
-import { createCustomer, customer, customers, updateCustomer } from '../../dist/contracts/customers.js'
+import { customer, customers, updateCustomer } from '../../dist/contracts/customers.js'
+import { createCustomer } from '../../dist/contracts/operations.testkit.js'
 
 const bodyOf = ({ name, document }, variables) => JSON.stringify({ operationName: name, query: document, variables })
 

@@ -230,6 +230,14 @@ const valueRows: readonly ValueRow[] = [
     fails: ['customer-shape', 'literals', 'node-fragments'],
     rules: { 'Customer.__typename': under('node', () => 'Segment') },
   },
+  {
+    id: 'node-null-for-customers-with-large-expenses',
+    breaks: '`node` is null for customers with large `expenses`.',
+    fails: ['customers-values'],
+    rules: {
+      'Query.node': (value) => (Number((value as { expenses?: unknown } | null)?.expenses) > 1200 ? null : value),
+    },
+  },
   ...nodeRows.flatMap(({ type, own, every = own }): ValueRow[] => {
     const texts = (rule: AnswerRule): AnswerRules =>
       Object.fromEntries(['name', 'label', 'full_name'].map((field) => [`${type}.${field}`, under('node', rule)]))
@@ -237,7 +245,7 @@ const valueRows: readonly ValueRow[] = [
       {
         id: `node-null-for-${type.toLowerCase()}`,
         breaks: `\`node\` is null for each ${type}.`,
-        fails: every,
+        fails: type === 'Customer' ? [...every, 'customers-values'] : every,
         rules: { 'Query.node': (value, { parent }) => (typeOf(parent['node']) === type ? null : value) },
       },
       {

@@ -1,24 +1,12 @@
 /** Assumed fields: they are requested if the server has them, and a difference is a notice. */
-import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { assumed, inconclusive, type Check } from '../../src/contract/check.js'
 import { operation, type Operation } from '../../src/contract/operation.js'
-import type { Shapes } from '../../src/contract/shape.js'
+import { everything, selectionOf } from '../../src/contract/selection.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { objectsOf } from '../support/samples.js'
 import { customers } from '../customers.js'
 import { segments } from '../segments.js'
 import { stores } from '../products.js'
-
-/** The selection of the assumed fields of a type, with all fields in them. */
-function assumedFields({ schema, provenance }: Shapes, type: string): string {
-  const fieldsOf = (it: GraphQLObjectType) => Object.values(it.getFields())
-  const written = (fields: ReturnType<typeof fieldsOf>): string =>
-    fields.map(({ name, type }) => `${name}${nested(getNamedType(type))}`).join(' ')
-  const nested = (named: unknown): string => (isObjectType(named) ? ` { ${written(fieldsOf(named))} }` : '')
-  const declared = schema.getType(type)
-  if (!isObjectType(declared)) throw new Error(`There is no type ${type}.`)
-  return written(fieldsOf(declared).filter(({ name }) => isAssumed(provenance.get(`${type}.${name}`))))
-}
 
 /** A document with FIELDS in place of the selection, and ID of an object that the operation lists. */
 const places: readonly (readonly [type: string, document: string, source?: Operation])[] = [
@@ -36,9 +24,12 @@ export const assumedFieldChecks: readonly Check[] = places.map(([type, document,
   basis: assumed(`Other fields of ${type} are not shown.`),
   async run(context) {
     const [one] = source ? await objectsOf(context, source) : []
-    const asked = document
-      .replace('ID', JSON.stringify(one?.['id']))
-      .replace('FIELDS', assumedFields(context.shapes, type))
+    const { shapes } = context
+    // If the server lacks one of them, the check is skipped.
+    const fields = await selectionOf({ shapes, shows: async () => true }, type, ({ name }) =>
+      isAssumed(shapes.provenance.get(`${type}.${name}`)) ? everything() : undefined,
+    )
+    const asked = document.replace('ID', JSON.stringify(one?.['id'])).replace('FIELDS', fields)
     const data = await context.ask(operation(`query Assumed { ${asked} }`))
     if (Object.values(data).every((it) => it === null)) inconclusive('The server returns null there.')
   },

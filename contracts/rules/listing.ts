@@ -1,5 +1,5 @@
 /** The listing rules of the specification, as checks for each listing. */
-import { documented, fail, inconclusive, type Basis, type Check, type Context } from '../../src/contract/check.js'
+import { fail, inconclusive, type Basis, type Check, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
 import {
@@ -13,23 +13,20 @@ import {
   type Row,
   type Window,
 } from '../support/pages.js'
-import { deviates, elements, judgePage, startOf, tooLarge, walk, wrongNext, type Judge, type PageAt } from './paging.js'
+import {
+  deviates,
+  elements,
+  judgePage,
+  sentences,
+  startOf,
+  tooLarge,
+  walk,
+  wrongNext,
+  type Judge,
+  type PageAt,
+} from './paging.js'
 import { failureOf, judgeAll, judgeEach } from '../support/judge-each.js'
 import { steadily, unstableOrder } from './steady.js'
-
-export const sentences = {
-  query: documented('Listing rules, 1: `query` is required.'),
-  after: documented(
-    'Listing rules, 3: `after` is a cursor; when given, the list returns the elements that come after it.',
-  ),
-  cursors: documented('Listing rules, 3: Cursors are the `cursor` strings of edges.'),
-  endCursor: documented('Listing rules, 3: `pageInfo.endCursor` is the cursor to pass on for the next page.'),
-  first: documented(
-    'Listing rules, 4: `first` limits the result to at most that many elements from the start of the list (or from after the cursor).',
-  ),
-  hasNextPage: documented('Listing rules, 5: `pageInfo.hasNextPage` is true when more elements follow.'),
-  defaultPage: documented('Listing rules, 6: When `first` is not given, at most 25 elements are returned per page.'),
-} satisfies Record<string, Basis>
 
 /** A rule that holds for every listing. */
 export interface ListingRule {
@@ -207,7 +204,7 @@ const listingRules: readonly ListingRule[] = [
   },
   {
     id: 'has-next-page',
-    title: '`hasNextPage` of LIST MUST be true exactly if more elements follow.',
+    title: '`hasNextPage` of LIST MUST be true if more elements follow.',
     basis: sentences.hasNextPage,
     judge: judgePages([wrongNext], (window) => {
       const { length } = window.rows

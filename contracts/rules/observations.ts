@@ -63,8 +63,12 @@ async function hugePage(context: Context) {
   const { listing, window } = await longest(context)
   if (window.rows.length <= usualPage) inconclusive('No list is longer than 25.')
   const page = await tryPage(context, listing, { first: manyRows })
-  const isWhole = typeof page !== 'string' && (page.rows.length === manyRows || page.hasNextPage === false)
-  return { page, isWhole }
+  if (typeof page === 'string') return { page, isWhole: false }
+  // `hasNextPage` may be wrong, which another check judges.
+  const after = page.rows.at(-1)?.cursor ?? undefined
+  const isEnd = async () =>
+    page.hasNextPage === false || (await readPage(context, listing, { first: 1, after })).rows.length === 0
+  return { page, isWhole: page.rows.length === manyRows || (await isEnd()) }
 }
 
 const wrongField = (context: Context, accept?: string) =>

@@ -120,7 +120,7 @@ async function judgeOrders(context: Context, listing: Listing): Promise<void> {
     const broken = brokenByDefault(context, listing)
     const [rule] = broken.values()
     const own = failure.findings.filter(({ code = '' }) => !broken.has(code))
-    if (own.length === 0) inconclusive(`The default order is wrong too, which ${listing.name}-${rule} judges.`)
+    if (own.length === 0) inconclusive(`The default order breaks the same rule, which ${listing.name}-${rule} judges.`)
     throw new CheckFailure(own, { cause: failure.cause })
   }
   if (accepted === 0) inconclusive('The server accepts no key to order by.')
@@ -183,7 +183,11 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
     const shown = again ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
     const node = body.data?.['node'] as Data | null | undefined
-    if (!shown || !node) return
+    if (!shown || body.errors?.[0]) return
+    if (!node) {
+      const exchanges = [...(seenIn(shown) ?? []), ...context.last()]
+      return fail(`\`node\` is null for ${id}, which \`${order.query}\` has.`, { at: 'Query.node', exchanges })
+    }
     failAll(
       fieldsThatDiffer(numbersOf(shown), numbersOf(node)).map((field) => {
         const [was, is] = [shown[field], node[field]].map((it) => JSON.stringify(it))

@@ -1,7 +1,22 @@
 /** Judges pages of a list by the window that it shows when it is read in large pages. */
-import { fail, type Context, type Exchange } from '../../src/contract/check.js'
+import { documented, fail, type Basis, type Context, type Exchange } from '../../src/contract/check.js'
 import { countOf } from '../../src/shared/text.js'
 import { readPage, usualPage, type Listing, type Page, type PageArguments, type Window } from '../support/pages.js'
+
+/** The listing rules of the specification. */
+export const sentences = {
+  query: documented('Listing rules, 1: `query` is required.'),
+  after: documented(
+    'Listing rules, 3: `after` is a cursor; when given, the list returns the elements that come after it.',
+  ),
+  cursors: documented('Listing rules, 3: Cursors are the `cursor` strings of edges.'),
+  endCursor: documented('Listing rules, 3: `pageInfo.endCursor` is the cursor to pass on for the next page.'),
+  first: documented(
+    'Listing rules, 4: `first` limits the result to at most that many elements from the start of the list (or from after the cursor).',
+  ),
+  hasNextPage: documented('Listing rules, 5: `pageInfo.hasNextPage` is true when more elements follow.'),
+  defaultPage: documented('Listing rules, 6: When `first` is not given, at most 25 elements are returned per page.'),
+} satisfies Record<string, Basis>
 
 export const elements = (count: number) => countOf(count, 'element')
 
@@ -11,6 +26,8 @@ export interface PageAt extends PageArguments {
   readonly where?: string
   /** The request that returned the cursor. */
   readonly cursorFrom?: readonly Exchange[]
+  /** By code, the rule that a wrong page breaks. Defaults to that of the check. */
+  readonly rules?: Readonly<Record<string, Basis>>
 }
 
 type Predicate = (page: Page, window: Window, asked: PageAt) => string | undefined
@@ -88,7 +105,12 @@ export async function judgePage(
   // The request that found nothing more shows that the list ends there.
   const end = window.complete && from + page.rows.length >= window.rows.length ? window.exchanges.slice(-1) : []
   const exchanges = [...before, ...page.exchanges, ...end]
-  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, order: query, exchanges })
+  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, {
+    code: wrong.code,
+    basis: asked.rules?.[wrong.code],
+    order: query,
+    exchanges,
+  })
 }
 
 export interface Walk {
@@ -96,6 +118,13 @@ export interface Walk {
   /** The sizes of the pages, again and again; undefined is the default size. */
   readonly sizes?: readonly (number | undefined)[]
 }
+
+const rulesOfWalk = (first: number | undefined): Readonly<Record<string, Basis>> => ({
+  'too-many-elements': first === undefined ? sentences.defaultPage : sentences.first,
+  'wrong-elements': sentences.after,
+  'wrong-has-next-page': sentences.hasNextPage,
+  'stuck-end-cursor': sentences.endCursor,
+})
 
 /** Follows `endCursor` to the end of the window. */
 export async function walk(
@@ -111,7 +140,8 @@ export async function walk(
     const first = sizes[pages % sizes.length]
     pages += 1
     const where = ` in a walk${from === 0 ? '' : ` after no. ${from} of the list`}`
-    const asked = { query, first, after: page?.endCursor ?? undefined, from, where, cursorFrom: page?.exchanges ?? [] }
+    const after = page?.endCursor ?? undefined
+    const asked = { query, first, after, from, where, cursorFrom: page?.exchanges ?? [], rules: rulesOfWalk(first) }
     page = await judgePage(context, listing, window, asked, [tooLarge, deviates, wrongNext, stuck])
     from += page.rows.length
   } while (page.hasNextPage === true && from < window.rows.length)

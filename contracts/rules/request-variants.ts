@@ -6,7 +6,7 @@ import { judged } from '../../src/contract/judge.js'
 import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
 import { judgeAll, judgeEach } from '../support/judge-each.js'
-import { asks, objectsOf } from '../support/samples.js'
+import { answerOf, asks, objectsOf } from '../support/samples.js'
 
 const selection = documented(
   'Endpoints: The selection set chosen by the client decides which fields of the returned type come back.',
@@ -113,9 +113,9 @@ async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
 
 /** Judges the answer to a document written in a way that a server may reject. */
 async function askUnlessRejected(context: Context, asked: Operation, what: string): Promise<Data> {
-  const { body, status } = await context.send({ ...asked, document: context.shapes.prepared(asked.document) })
+  const { body, judge } = await answerOf(context, asked)
   inconclusiveIfRejected(body, what)
-  return judged(body, asked, context.shapes, status)
+  return judge()
 }
 
 function inconclusiveIfRejected({ errors, data }: GraphqlBody, what: string): void {
@@ -127,9 +127,9 @@ function inconclusiveIfRejected({ errors, data }: GraphqlBody, what: string): vo
 const asksRoots =
   (asked: Operation): Check['run'] =>
   async (context) => {
-    const { body, status } = await context.send(asked)
+    const { body, judge } = await answerOf(context, asked)
     const [error] = body.errors ?? []
-    if (!error || body.data) return void judged(body, asked, context.shapes, status)
+    if (!error || body.data) return void judge()
     await judgeEach(context, rootsOf(asked), (it) => context.ask(it))
     context.remark(`The server rejects several root fields in one document: “${error.message}”.`)
   }

@@ -1,7 +1,8 @@
 /** Reads what other people have in the account in one request: all that the server shows of a first page of each list. */
-import { getNamedType, getNullableType, isObjectType } from 'graphql'
-import type { Context, Data } from '../../src/contract/check.js'
+import { getNamedType, getNullableType, isLeafType } from 'graphql'
+import type { Data } from '../../src/contract/check.js'
 import { operation, rootsOf } from '../../src/contract/operation.js'
+import { selectionOf, type Wanted } from '../../src/contract/selection.js'
 import { isObject } from '../../src/shared/json.js'
 import type { ForeignData } from '../../src/writing/foreign-data.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
@@ -10,24 +11,15 @@ import { isGone } from './shown.js'
 /** Fields that follow orders or the clock, or are signed anew for each answer. */
 const changing = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
 
-/** A selection of all fields that the server shows of a type, with lists of objects only if wanted. */
-async function allFieldsOf(
-  context: Context,
-  typeName: string,
-  { withLists = false, flat = false } = {},
-): Promise<string> {
-  const type = context.shapes.schema.getType(typeName)
-  const fields: string[] = []
-  for (const { name, type: given } of isObjectType(type) ? Object.values(type.getFields()) : []) {
-    const named = getNamedType(given)
-    if (changing.includes(name) || !(await context.shows(`${typeName}.${name}`))) continue
-    if (!isObjectType(named)) fields.push(name)
-    else if (getNullableType(given) === named && !flat)
-      fields.push(`${name} { ${await allFieldsOf(context, named.name)} }`)
-    else if (withLists) fields.push(`${name} { __typename ${await allFieldsOf(context, named.name, { flat })} }`)
+/** All fields but those that change, with lists of objects only if wanted. */
+const steadyFields =
+  ({ withLists = false, flat = false } = {}): Wanted =>
+  ({ name, type }) => {
+    const named = getNamedType(type)
+    if (changing.includes(name)) return undefined
+    if (isLeafType(named) || (getNullableType(type) === named && !flat)) return steadyFields()
+    return withLists ? steadyFields({ flat }) : undefined
   }
-  return fields.join(' ')
-}
 
 const isObjects = (value: unknown): value is readonly Data[] => Array.isArray(value) && value.every(isObject)
 
@@ -55,12 +47,12 @@ export const foreignData: ForeignData = {
   async ways(context) {
     const reading = async (flat: boolean) => {
       const [account, segment, customer] = await Promise.all([
-        allFieldsOf(context, 'Account', { withLists: true, flat }),
-        allFieldsOf(context, 'Segment', { flat }),
-        allFieldsOf(context, 'Customer', { flat }),
+        selectionOf(context, 'Account', steadyFields({ withLists: true, flat })),
+        selectionOf(context, 'Segment', steadyFields({ flat })),
+        selectionOf(context, 'Customer', steadyFields({ flat })),
       ])
       const document = `query ForeignData($query: String!) {
-  account { ${account} }
+  account { ${account.replaceAll('{', '{ __typename')} }
   segments(query: $query) { edges { node { __typename ${segment} } } }
   customers(query: $query) { edges { node { __typename ${customer} } } }
 }`

@@ -16,6 +16,13 @@ export const asks = (operation: Operation): Pick<Check, 'asksOnce' | 'run'> => (
   run: async (context) => void (await context.ask(operation)),
 })
 
+/** The answer to an operation, to look at before it is judged. */
+export async function answerOf(context: Context, operation: Operation) {
+  const { shapes } = context
+  const { body, status } = await context.send({ ...operation, document: shapes.prepared(operation.document) })
+  return { body, judge: () => judged(body, operation, shapes, status) }
+}
+
 /** The account as an operation shows it. */
 export async function askAccount(context: Context, operation: Operation): Promise<Data> {
   const { account } = await context.ask(operation)
@@ -37,12 +44,8 @@ export async function objectsOf(
 ): Promise<readonly Data[]> {
   const list = source.name.toLowerCase()
   const ask = async () => {
-    const { body, status } = await context.send({
-      ...source,
-      document: context.shapes.prepared(source.document),
-    })
-    const failure = await failureOf(context, () => judged(body, source, context.shapes, status))
-    return { data: body.data, failure }
+    const { body, judge } = await answerOf(context, source)
+    return { data: body.data, failure: await failureOf(context, judge) }
   }
   const { data, failure } = await (fresh ? ask() : context.shared(`list of ${list}`, ask))
   if (failure && !(anyShape && data))

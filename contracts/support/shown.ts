@@ -1,40 +1,28 @@
 /** What a server shows of an object, and whether it says what was sent. */
-import { getNamedType, isLeafType, isObjectType } from 'graphql'
+import { getNamedType, isLeafType } from 'graphql'
 import { assumed, fail, type Basis, type Context, type Data, type Finding } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { within } from '../../src/contract/identity.js'
 import { operation } from '../../src/contract/operation.js'
+import { everything, selectionOf, type Wanted } from '../../src/contract/selection.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/json.js'
 import type { Form, LifecycleResource } from '../../src/writing/resource.js'
 import { failAll } from './judge-each.js'
 import { writerOf } from './writer.js'
 
-/** The fields of an input that the server shows of a type, and those inside. */
-async function selectionOf(context: Context, typeName: string, input: Data): Promise<readonly string[]> {
-  const type = context.shapes.schema.getType(typeName)
-  const known = isObjectType(type) ? type.getFields() : {}
-  const selected: string[] = []
-  for (const [key, value] of Object.entries(input)) {
-    const field = Object.hasOwn(known, key) ? known[key] : undefined
-    if (!field || !(await context.shows(`${typeName}.${key}`))) continue
-    const named = getNamedType(field.type)
-    const inner = isObject(value) && !isLeafType(named) ? await selectionOf(context, named.name, value as Data) : []
-    if (isLeafType(named)) selected.push(key)
-    else if (inner.length > 0) selected.push(`${key} { ${inner.join(' ')} }`)
-  }
-  return selected
-}
+/** The fields of an input, and those inside. */
+const sentIn =
+  (input: unknown): Wanted =>
+  ({ name }) =>
+    isObject(input) && Object.hasOwn(input, name) ? sentIn(input[name]) : undefined
 
 /** The documented fields of a type, and those of an input that the server shows. */
-export async function fieldsOf(context: Context, type: string, input: Data): Promise<string> {
-  const fields = new Set([...documentedLeaves(context, type), ...(await selectionOf(context, type, input))])
-  return [...fields].join(' ')
-}
-
-function documentedLeaves({ shapes }: Context, type: string): string[] {
-  return shapes.scalarFields(type).filter((field) => !isAssumed(shapes.provenance.get(`${type}.${field}`)))
-}
+export const fieldsOf = ({ shapes, shows }: Context, typeName: string, input: Data): Promise<string> =>
+  selectionOf({ shapes, shows }, typeName, (field) => {
+    const isAssumedField = isAssumed(shapes.provenance.get(`${typeName}.${field.name}`))
+    return !isAssumedField && isLeafType(getNamedType(field.type)) ? everything() : sentIn(input)(field)
+  })
 
 /** Only the letters and digits of a text, because a server may tidy up the rest. */
 const tidy = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -222,14 +210,11 @@ export async function noteGone(context: Context, id: string): Promise<void> {
 
 /** All fields of an object that the server shows, to compare it before and after a write. */
 export async function wholeOf(context: Context, resource: LifecycleResource, id: string): Promise<Data | null> {
-  const shown: Record<string, unknown> = {}
-  for (const field of context.shapes.scalarFields(resource.type)) {
-    if (await context.shows(`${resource.type}.${field}`)) shown[field] = null
-  }
+  const fields = context.shapes.scalarFields(resource.type).map((it) => [it, null])
   // The fields inside an object are known from the objects that we would send.
   const { row } = context.shared(`example row of ${resource.name}`, () => ({
     row: writerOf(context).row(resource.type),
   }))
   const objects = Object.entries(row).filter(([, it]) => isObject(it))
-  return nodeOf(context, resource, id, { ...shown, ...Object.fromEntries(objects), ...resource.inside })
+  return nodeOf(context, resource, id, { ...Object.fromEntries([...fields, ...objects]), ...resource.inside })
 }

@@ -52,9 +52,9 @@ export async function createSubject(context: Context, resource: LifecycleResourc
   }
 }
 
-/** The message with which a server rejects characters of a text, or fails on them. */
+/** The message with which a server rejects characters of a text, or fails on them. A gateway that is down does neither. */
 export const refusalOf = (error: unknown): string | undefined => {
-  if (error instanceof TargetError) return error.message
+  if (error instanceof TargetError) return error.status === undefined ? error.message : undefined
   return error instanceof Rejected && error.reason !== 'forbidden' ? error.serverMessage : undefined
 }
 

@@ -1,9 +1,8 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
-import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readDuration } from '../shared/time.js'
-import { fileProblem, isSpecial, makeFolder } from '../shared/files.js'
+import { fileProblem, isSpecial, makeFolder, readText } from '../shared/files.js'
 import { parseWithLines } from '../world-files/parse.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
@@ -30,6 +29,8 @@ export interface CommandRule {
   readonly options: readonly OptionRule[]
   /** Flags that do not exist, or no longer, and what to use instead: `{ '--budget': '--max-requests' }`. */
   readonly replaced?: Readonly<Record<string, string>>
+  /** Whether a signal ends it at once: what it did is on disk, so that it can be run again. */
+  readonly endsAtOnce?: boolean
   /** Text that `--help TOPIC` prints, by topic. */
   readonly topics?: Readonly<Record<string, () => string>>
 }
@@ -47,7 +48,7 @@ export interface OptionRule {
   readonly list?: (word: string) => string | undefined
   /** Can be given several times; an environment variable holds one value per line, a config file an array. */
   readonly repeat?: boolean
-  /** Flags of which one must be set too; without them this one would do nothing. */
+  /** Flags of which one must be set too; without them this one would do nothing. Those of other commands do not count. */
   readonly needs?: readonly string[]
   /** Can only be typed. Permission to write must not come from a forgotten file or variable. */
   readonly typed?: boolean
@@ -105,18 +106,8 @@ export const timeSpan = (text: string, name: string): number => {
 }
 
 /** The text of the file that an option names. */
-export function fileText(name: string, path: string): string {
-  const refuse = (problem: string) => new UsageError(`${name}: the file ${path} ${problem}.`)
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(path)
-  } catch (error) {
-    throw refuse(fileProblem(error))
-  }
-  if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
-  // Also drops the byte order mark with which some editors begin a file.
-  return new TextDecoder().decode(bytes)
-}
+export const fileText = (name: string, path: string): string =>
+  readText(path, (problem) => new UsageError(`${name}: the file ${path} ${problem}.`))
 
 export function fileJson(name: string, path: string): unknown {
   const text = fileText(name, path)

@@ -84,9 +84,11 @@ export function readSettings(
     set.set(flagOf(rule), [name, value])
     return [[keyOf(rule), value] as const]
   })
-  for (const { needs, ...rule } of options) {
+  const flags = options.map(flagOf)
+  for (const rule of options) {
     const [name, value] = set.get(flagOf(rule)) ?? []
-    if (needs && value && !needs.some((it) => set.has(it)))
+    const needs = rule.needs?.filter((it) => flags.includes(it)) ?? []
+    if (value && needs.length > 0 && !needs.some((it) => set.has(it)))
       throw new UsageError(`${name} has no effect without ${needs.join(' or ')}.`)
   }
   return Object.fromEntries([...settings, ...(argument ? [[argument.key, sources.flags[argument.key]]] : [])])

@@ -8,6 +8,9 @@ export const replacedTokenFlag = {
   '--token': '--token-env NAME or --token-file FILE, because other users can read a command line',
 }
 
+/** A user who forgot the address must not get a pass that belongs to the mock. */
+const needs = ['--base-url']
+
 /** How requests reach a server. */
 export const targetOptions = [
   { flags: '--timeout <time>', about: 'how long to wait for one response', default: '10s', read: timeSpan },
@@ -16,19 +19,22 @@ export const targetOptions = [
     about: "send this header, 'Name: value'; not for secrets",
     repeat: true,
     read: readHeader,
+    needs,
   },
   {
     flags: '--header-env <header>',
     about: "send a header whose value is in an environment variable, 'Name: VARIABLE'",
     repeat: true,
     read: readHeaderEnv,
+    needs,
   },
   {
     flags: '--token-env <name>',
     about: 'send the bearer token in this environment variable',
     default: 'COMMERCE_MOCK_TOKEN',
+    needs,
   },
-  { flags: '--token-file <file>', about: 'send the bearer token in this file', read: tokenIn },
+  { flags: '--token-file <file>', about: 'send the bearer token in this file', read: tokenIn, needs },
 ] as const satisfies readonly OptionRule[]
 
 /** A profile as it was read, not checked yet, and where it comes from. */
@@ -66,6 +72,7 @@ export const confirmHost = {
   flags: '--confirm-host <host>',
   about: 'repeat the host to write to, NAME or NAME:PORT; required unless it is this machine',
   typed: true,
+  needs,
 } as const satisfies OptionRule
 
 export const consistencyTimeout = {

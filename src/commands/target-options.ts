@@ -5,7 +5,7 @@ import { createHttpTarget } from '../client/http-target.js'
 import type { Target } from '../client/target.js'
 import type { Report } from '../contract/report.js'
 import type { Surroundings } from './commands.js'
-import { UsageError, type SettingsOf } from './options.js'
+import type { SettingsOf } from './options.js'
 import { readToken, usualVariable, type targetOptions } from './shared-options.js'
 
 export type AimOptions = SettingsOf<typeof targetOptions>
@@ -47,20 +47,4 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
     return named
   })
   return { target, url, headers: [...headers, ...shown] }
-}
-
-/** A user who forgot the address must not get a pass that belongs to the mock. */
-export function refuseWithoutServer(
-  options: Omit<AimOptions, 'timeout'> & { readonly confirmHost?: string; readonly saveInputs?: string },
-): void {
-  const { header, headerEnv, tokenEnv, tokenFile, confirmHost, saveInputs } = options
-  const given = Object.entries({
-    '--header': header?.length ? header : undefined,
-    '--header-env': headerEnv?.length ? headerEnv : undefined,
-    '--token-env': tokenEnv,
-    '--token-file': tokenFile,
-    '--confirm-host': confirmHost,
-    '--save-inputs': saveInputs,
-  }).find(([, value]) => value !== undefined)
-  if (given) throw new UsageError(`${given[0]} needs the address of the server in --base-url.`)
 }

@@ -4,6 +4,7 @@ import { TargetError } from '../client/target.js'
 import { documented, fail, type Check } from './check.js'
 import { noDataText } from './judge.js'
 import type { Operation } from './operation.js'
+import { reachId } from './verdict.js'
 
 const basisOfReach = documented(
   'Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.',
@@ -11,7 +12,7 @@ const basisOfReach = documented(
 
 /** The check that runs first, because every check would get the same error from a target that denies access. */
 export const reach = (probes: readonly Operation[] = []): Check => ({
-  id: 'target-answers',
+  id: reachId,
   title: 'The target MUST answer a GraphQL request.',
   at: 'Query.__typename',
   basis: basisOfReach,

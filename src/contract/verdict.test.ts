@@ -91,9 +91,9 @@ test('The verdict says what is known, and what an earlier run had.', () => {
   const verdict = (...results: readonly Result[]) => of('', { results })[1]
   const judged = '1 of 1 documented check was judged.'
   expect(verdict(known('known'))).toBe(`Every failure is known: ${judged} 1 failure is known.`)
-  expect(verdict(known('fail-on new'))).toBe(`No failure is new: ${judged} 1 failure failed before.`)
+  expect(verdict(known('fail-on new'))).toBe(`No failure is new: ${judged} 1 finding was there before.`)
   expect(verdict(known('known'), known('fail-on new'), ...found('f'))).toBe(
-    '1 promise is broken: f1. 1 failure is known. 1 failure failed before.',
+    '1 promise is broken: f1. 1 failure is known. 1 finding was there before.',
   )
 })
 
@@ -124,6 +124,15 @@ test('Only documented and disputed promises count as judged, observations do not
   ]
   expect(verdictOf({ results, interrupted: false }).judged).toBe(0.5)
   expect(verdictOf({ results: results.slice(2), interrupted: false }).judged).toBe(1)
+})
+
+test('Exit code 2 if the target answers and nothing else was judged.', () => {
+  const reached = found('p').map((it) => ({ ...it, id: 'target-answers' }))
+  expect(of('', { results: [...reached, ...found('u')] })).toEqual([
+    2,
+    'None of the chosen checks could judge its promise.',
+  ])
+  expect(of('', { results: reached })[0]).toBe(0)
 })
 
 test('The totals have every outcome.', () => {

@@ -27,6 +27,8 @@ export const dataLost = 'data-lost'
 
 const maxReason = 300
 
+/** The id of the check that runs first. */
+export const reachId = 'target-answers'
 export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
 
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
@@ -34,14 +36,16 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
-  const judged = promises.filter(isJudged).length
-  const [exitCode, sentence] = decide(options, promises.length, judged)
+  const judged = promises.filter(isJudged)
+  // That the target answers at all says nothing of what it promises.
+  const isVoid = promises.length > 1 && judged.length === 1 && judged[0]?.id === reachId
+  const [exitCode, sentence] = decide(options, promises.length, judged.length, isVoid)
   const lost = results.flatMap(({ findings }) => findings.filter((it) => it.code === dataLost && !it.known))
   const listed = waivedIn(results, '--known')
   const before = waivedIn(results, '--fail-on new')
   const waived = [
     ...(listed > 0 ? [`${countOf(listed, 'failure is', 'failures are')} known.`] : []),
-    ...(before > 0 ? [`${countOf(before, 'failure')} failed before.`] : []),
+    ...(before > 0 ? [`${countOf(before, 'finding was', 'findings were')} there before.`] : []),
   ]
   const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
@@ -53,7 +57,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
     ...stopped,
     ...notes.map(({ id }) => `Note: ${id} is inconclusive.`),
   ].join(' ')
-  return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
+  return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged.length / promises.length }
 }
 
 /** Whether a check told that its promise is kept or broken, whatever that counts for. */
@@ -74,6 +78,7 @@ function decide(
   { results, interrupted, strict = false, refused = [], require: required = [], minJudged = 0.5 }: VerdictOptions,
   promises: number,
   judged: number,
+  isVoid: boolean,
 ): readonly [exitCode: number, sentence: string] {
   const counted = results.filter(({ informs }) => !informs)
   const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
@@ -113,6 +118,7 @@ function decide(
   const kept = keptText(results)
   if (promises === 0) return [0, `${kept}.`]
   const share = `${judged} of ${countOf(promises, 'documented check')}`
+  if (isVoid && minJudged > 0) return [2, 'None of the chosen checks could judge its promise.']
   return judged / promises < minJudged
     ? [2, `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`]
     : [0, `${kept}: ${share} ${promises === 1 ? 'was' : 'were'} judged.`]

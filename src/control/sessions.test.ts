@@ -99,7 +99,7 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'remove') world.remove(letter, index)
   // Leaves nothing but a counter.
   if (action === 'churn') world.transact('churn', () => world.remove(letter, world.create(letter, {}).index))
-  if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
+  if (action === 'advance') session.moveClock((clock) => clock.moveTo(clock.now() + index + 1))
   if (action === 'reset' || action === 'begin') {
     sessions.reset(session, action === 'begin' ? { count: index } : undefined)
     if (action === 'begin') model.start = seen(session)
@@ -194,7 +194,7 @@ test('A change that cannot be logged does not happen.', () => {
   for (const change of [
     () => base.world.create(letter, { char: 'y' }),
     () => base.world.transact('two', () => [base.world.remove(letter, 0), base.world.create(letter, {})]),
-    () => base.moveClock((clock) => clock.advance(5)),
+    () => base.moveClock((clock) => clock.moveTo(clock.now() + 5)),
     () => base.reset(),
     () => base.rewind({ last: 1 }),
     () => sessions.create('a'),

@@ -1,12 +1,8 @@
 /** The account: its pixel lists and its integrations. */
 import { describe, expect, test } from 'vitest'
 import { examplePixels, pixels, updateAccount } from '../../contracts/account.js'
-import {
-  createConversionApiFacebookIntegration,
-  exampleIntegration,
-  integrations,
-  removeIntegration,
-} from '../../contracts/integrations.js'
+import { integrations, removeIntegration } from '../../contracts/integrations.js'
+import { createConversionApiFacebookIntegration, exampleIntegration } from '../../contracts/operations.testkit.js'
 import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'
 
 const lists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const

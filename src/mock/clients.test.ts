@@ -9,40 +9,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examplePixels, pixels, updateAccount } from '../../contracts/account.js'
-import {
-  createCustomer,
-  customer,
-  customers,
-  exampleCustomer,
-  exampleCustomerUpdate,
-  updateCustomer,
-} from '../../contracts/customers.js'
+import { customer, customers, updateCustomer } from '../../contracts/customers.js'
+import { integration, integrations, removeIntegration } from '../../contracts/integrations.js'
+import { createSegment, deleteSegments, exampleSegment, segment, segments } from '../../contracts/segments.js'
+import { storeProducts, stores } from '../../contracts/products.js'
+import { addProductsToStore, deleteStore, store } from '../../contracts/stores.js'
 import {
   createConversionApiFacebookIntegration,
-  exampleIntegration,
-  integration,
-  integrations,
-  removeIntegration,
-} from '../../contracts/integrations.js'
-import {
-  createSegment,
-  deleteSegments,
-  exampleSegment,
-  exampleSegmentUpdate,
-  segment,
-  segments,
-  updateSegment,
-} from '../../contracts/segments.js'
-import { storeProducts, stores } from '../../contracts/products.js'
-import {
-  addProductsToStore,
+  createCustomer,
   createStore,
-  deleteStore,
+  exampleCustomer,
+  exampleCustomerUpdate,
+  exampleSegmentUpdate,
   exampleStore,
   exampleStoreUpdate,
-  store,
+  updateSegment,
   updateStore,
-} from '../../contracts/stores.js'
+  exampleIntegration,
+} from '../../contracts/operations.testkit.js'
 import type { Operation } from '../contract/operation.js'
 import { startBinary, type Binary } from '../commands/binary.testkit.js'
 

@@ -1,15 +1,21 @@
 /** Lists and `node(id)` agree about every record, also after it was created, changed or deleted. */
 import { describe, expect, test } from 'vitest'
 import { account } from '../../contracts/account.js'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { updateCustomer } from '../../contracts/customers.js'
+import { removeIntegration } from '../../contracts/integrations.js'
+import { createSegment, deleteSegments } from '../../contracts/segments.js'
+import { storeProducts } from '../../contracts/products.js'
+import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
 import {
   createConversionApiFacebookIntegration,
+  createCustomer,
+  createStore,
+  exampleCustomer,
+  exampleStore,
+  updateSegment,
+  updateStore,
   exampleIntegration,
-  removeIntegration,
-} from '../../contracts/integrations.js'
-import { createSegment, deleteSegments, updateSegment } from '../../contracts/segments.js'
-import { storeProducts } from '../../contracts/products.js'
-import { addProductsToStore, createStore, deleteStore, exampleStore, updateStore } from '../../contracts/stores.js'
+} from '../../contracts/operations.testkit.js'
 import type { Operation } from '../contract/operation.js'
 import type { Mock } from './create-mock.js'
 import { ask, codes, listOf, recordOf, smallMock, type Json } from './state.testkit.js'

@@ -1,10 +1,17 @@
 /** Every other answer that the profile has for what the specification leaves open. */
 import { describe, expect, test } from 'vitest'
-import { createCustomer, customer, customers, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
-import { createConversionApiFacebookIntegration } from '../../contracts/integrations.js'
+import { customer, customers, updateCustomer } from '../../contracts/customers.js'
 import { deleteSegments, segments } from '../../contracts/segments.js'
 import { storeProducts, stores } from '../../contracts/products.js'
-import { createStore, deleteStore, exampleStore, updateStore } from '../../contracts/stores.js'
+import { deleteStore } from '../../contracts/stores.js'
+import {
+  createConversionApiFacebookIntegration,
+  createCustomer,
+  createStore,
+  exampleCustomer,
+  exampleStore,
+  updateStore,
+} from '../../contracts/operations.testkit.js'
 import type { Profile } from '../profile.js'
 import type { Mock } from './create-mock.js'
 import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'

@@ -1,7 +1,8 @@
 /** `__proto__` and similar names are ordinary words: as key, alias, id and in custom fields. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createCustomer, customer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { customer, updateCustomer } from '../../contracts/customers.js'
 import { createSegment, deleteSegments } from '../../contracts/segments.js'
+import { createCustomer, exampleCustomer } from '../../contracts/operations.testkit.js'
 import type { Mock } from './create-mock.js'
 import { ask, codes, listOf, smallMock, type Json } from './state.testkit.js'
 

@@ -1,6 +1,6 @@
 /** `mock.get`, `list`, `create`, `set` and `remove`. */
 import { describe, expect, test } from 'vitest'
-import { createCustomer, exampleCustomer } from '../../contracts/customers.js'
+import { createCustomer, exampleCustomer } from '../../contracts/operations.testkit.js'
 import { createMock, type Mock } from './create-mock.js'
 import { ask, everyField, everything, listOf, recordOf, smallMock, type Json } from './state.testkit.js'
 

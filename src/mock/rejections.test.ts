@@ -1,9 +1,17 @@
 /** Rejected mutations change nothing, and mutations of one request run one after the other. */
 import { describe, expect, test } from 'vitest'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { updateCustomer } from '../../contracts/customers.js'
 import { removeIntegration } from '../../contracts/integrations.js'
-import { deleteSegments, segments, updateSegment } from '../../contracts/segments.js'
-import { addProductsToStore, createStore, deleteStore, exampleStore, updateStore } from '../../contracts/stores.js'
+import { deleteSegments, segments } from '../../contracts/segments.js'
+import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
+import {
+  createCustomer,
+  createStore,
+  exampleCustomer,
+  exampleStore,
+  updateSegment,
+  updateStore,
+} from '../../contracts/operations.testkit.js'
 import type { Operation } from '../contract/operation.js'
 import type { Mock } from './create-mock.js'
 import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'

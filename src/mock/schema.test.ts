@@ -1,6 +1,7 @@
 /** Fields that a schema adds get generated values, which do not change the others. */
 import { describe, expect, test } from 'vitest'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { updateCustomer } from '../../contracts/customers.js'
+import { createCustomer, exampleCustomer } from '../../contracts/operations.testkit.js'
 import { createMock } from './create-mock.js'
 import { ownPackage } from '../shared/package.js'
 import { ask, everything, listOf, recordOf, smallMock, type Json } from './state.testkit.js'

@@ -1,11 +1,7 @@
 /** The Facebook token is a secret: no response, list or log contains it, however wrong the request is. */
 import { describe, expect, test } from 'vitest'
-import {
-  createConversionApiFacebookIntegration,
-  exampleIntegration,
-  integrations,
-  removeIntegration,
-} from '../../contracts/integrations.js'
+import { integrations, removeIntegration } from '../../contracts/integrations.js'
+import { createConversionApiFacebookIntegration, exampleIntegration } from '../../contracts/operations.testkit.js'
 import { startBinary } from '../commands/binary.testkit.js'
 import { ask, everything, recordOf, smallMock, type Json } from './state.testkit.js'
 

@@ -1,7 +1,8 @@
 /** The statistics of a segment count the customers that match its settings. */
 import { expect, test } from 'vitest'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
-import { createSegment, updateSegment } from '../../contracts/segments.js'
+import { updateCustomer } from '../../contracts/customers.js'
+import { createSegment } from '../../contracts/segments.js'
+import { createCustomer, exampleCustomer, updateSegment } from '../../contracts/operations.testkit.js'
 import type { Mock } from './create-mock.js'
 import { ask, listOf, smallMock } from './state.testkit.js'
 

@@ -1,7 +1,8 @@
 /** The products of a store: attaching, order and paging. */
 import { expect, test } from 'vitest'
 import { storeProducts } from '../../contracts/products.js'
-import { addProductsToStore, createStore, exampleStore } from '../../contracts/stores.js'
+import { addProductsToStore } from '../../contracts/stores.js'
+import { createStore, exampleStore } from '../../contracts/operations.testkit.js'
 import type { Mock } from './create-mock.js'
 import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'
 

@@ -1,14 +1,18 @@
 /** `fork` and `reset`: mocks are independent of each other, and the same steps give the same responses. */
 import { expect, test } from 'vitest'
 import { examplePixels, updateAccount } from '../../contracts/account.js'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { updateCustomer } from '../../contracts/customers.js'
+import { removeIntegration } from '../../contracts/integrations.js'
+import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
+import { addProductsToStore, deleteStore } from '../../contracts/stores.js'
 import {
   createConversionApiFacebookIntegration,
+  createCustomer,
+  createStore,
+  exampleCustomer,
+  exampleStore,
   exampleIntegration,
-  removeIntegration,
-} from '../../contracts/integrations.js'
-import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
-import { addProductsToStore, createStore, deleteStore, exampleStore } from '../../contracts/stores.js'
+} from '../../contracts/operations.testkit.js'
 import { createMock, type Mock } from './create-mock.js'
 import { ask, everything, listOf, smallMock, type Json } from './state.testkit.js'
 

@@ -2,7 +2,7 @@
 import { TargetError, type Answer, type Target } from '../client/target.js'
 import type { Context, Data } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
-import { classOf, isRejection } from '../client/answer-class.js'
+import { isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
 import type { Ledger } from '../writing/ledger.js'
 import { createOperation, objectIn, stringOf, updateOperation } from '../writing/resource.js'
@@ -124,13 +124,8 @@ export function createPacedSend(target: Target, pace: Pace, signal: AbortSignal)
       }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })
-        const tooMany = answer.body.errors?.find((error) => classOf({ error }) === 'throttled')
-        if (!tooMany || Object.values(answer.body.data ?? {}).some((it) => it !== null)) {
-          pace.answered()
-          return answer
-        }
-        pace.slow(turn, undefined)
-        lastMessage = tooMany.message
+        pace.answered()
+        return answer
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
         const isDown = error.unsent && error.transient

@@ -1,6 +1,7 @@
 /** What differs between a plan and its ledger, written into the objects unless somebody else changed them. */
-import { getNamedType, isObjectType, isRequiredInputField, type GraphQLInputField } from 'graphql'
+import { isRequiredInputField, type GraphQLInputField } from 'graphql'
 import type { Context, Data } from '../contract/check.js'
+import { everything, selectionOf } from '../contract/selection.js'
 import { deepEqual } from '../shared/json.js'
 import { fits } from '../writing/inputs.js'
 import { isCreated, type Entry } from '../writing/ledger.js'
@@ -143,8 +144,9 @@ async function readObjects(
   const names = new Set(objects.flatMap(({ fields }) => fields.map(({ name }) => name)))
   const readable = new Map<string, string>()
   for (const name of names) {
-    const selection = await selectionOf(context, resource.type, name)
-    if (selection !== undefined) readable.set(name, selection)
+    const wanted = (field: { readonly name: string }) => (field.name === name ? everything() : undefined)
+    const selection = await selectionOf(context, resource.type, wanted)
+    if (selection !== '') readable.set(name, selection)
   }
   const shown = new Map<string, Data>()
   const wanted = new Set(objects.map(({ id }) => id))
@@ -155,24 +157,6 @@ async function readObjects(
     }
   }
   return objects.map((it) => ({ ...it, shown: shown.get(it.id), readable: new Set(readable.keys()) }))
-}
-
-/** Types may be recursive; no input of the service is deeper. */
-const maxDepth = 4
-
-/** A field with everything inside, or undefined if the server does not show it. */
-async function selectionOf(context: Context, typeName: string, name: string, depth = 1): Promise<string | undefined> {
-  const type = context.shapes.schema.getType(typeName)
-  const field = isObjectType(type) ? type.getFields()[name] : undefined
-  if (!field || depth > maxDepth || !(await context.shows(`${typeName}.${name}`))) return undefined
-  const inner = getNamedType(field.type)
-  if (!isObjectType(inner)) return name
-  const inside: string[] = []
-  for (const it of Object.keys(inner.getFields())) {
-    inside.push((await selectionOf(context, inner.name, it, depth + 1)) ?? '')
-  }
-  const selected = inside.filter(Boolean).join(' ')
-  return selected === '' ? undefined : `${name} { ${selected} }`
 }
 
 /** A field to write: its new value, and what of it a mutation sends. */

@@ -1,6 +1,5 @@
 /** Hostile documents: too deep, too long or cyclic, and valid ones that resemble them. */
 import { getIntrospectionQuery } from 'graphql'
-import { exampleCustomer } from '../../contracts/customers.js'
 import {
   mebibyte,
   textOf,
@@ -16,6 +15,7 @@ import {
   secret,
   type Row,
 } from './hostile-row.testkit.js'
+import { exampleCustomer } from '../../contracts/operations.testkit.js'
 import { ask, many, nested, post, postLine, request, type Sent } from './hostile.testkit.js'
 
 /** Each kind of nesting at the limit of 50 levels and one over it. */

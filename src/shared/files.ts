@@ -1,4 +1,5 @@
-/** What is wrong with a file, and how to replace one. */
+/** Reads and replaces files, and says what is wrong with one. */
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -6,6 +7,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -20,6 +22,18 @@ export function fileProblem(error: unknown, missing = 'does not exist'): string 
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return missing
   return code === 'EISDIR' ? 'is a folder' : `is not accessible (${code})`
+}
+
+/** The text of a file, without the byte order mark with which some editors begin it. `refuse` makes the error. */
+export function readText(path: string, refuse: (problem: string, cause?: unknown) => Error): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    throw refuse(fileProblem(error), error)
+  }
+  if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
+  return new TextDecoder().decode(bytes)
 }
 
 /** Whether there is something else than a file, such as a device or a pipe. */

@@ -1,8 +1,7 @@
 /** Files on the disk: the ready ones of this package, and those of users. */
-import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileProblem } from '../shared/files.js'
+import { fileProblem, readText } from '../shared/files.js'
 import { packageFolder } from '../shared/package.js'
 import { extension, type FileKind, type FileStore } from './file-reader.js'
 import { parseWithLines } from './parse.js'
@@ -49,13 +48,7 @@ const maxMiB = 8
 
 function textOf(path: string, { name, shorter }: FileKind): string {
   const refuse = (problem: string, cause?: unknown) => new Error(`The ${name} file ${path} ${problem}.`, { cause })
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(path)
-  } catch (error) {
-    throw refuse(fileProblem(error), error)
-  }
-  if (bytes.length > maxMiB * 1024 ** 2) throw refuse(`has more than ${maxMiB} MiB. ${shorter}`)
-  if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
-  return new TextDecoder().decode(bytes)
+  const text = readText(path, refuse)
+  if (Buffer.byteLength(text) > maxMiB * 1024 ** 2) throw refuse(`has more than ${maxMiB} MiB. ${shorter}`)
+  return text
 }

@@ -37,9 +37,9 @@ test('A moved clock continues from there.', () => {
 test('A clock advances, or moves back by a negative step.', () => {
   const { watch, clock } = stopwatch()
   watch.passed += 10
-  clock.advance(90)
+  clock.moveTo(clock.now() + 90)
   expect(clock.now()).toBe(start + 100)
-  clock.advance(-200)
+  clock.moveTo(clock.now() - 200)
   expect(clock.now()).toBe(start - 100)
 })
 
@@ -49,7 +49,7 @@ test('A frozen clock stops, and can be moved and advanced.', () => {
   clock.freeze()
   watch.passed += 1000
   expect(clock.now()).toBe(start + 10)
-  clock.advance(5)
+  clock.moveTo(clock.now() + 5)
   watch.passed += 1000
   expect(clock.now()).toBe(start + 15)
   clock.moveTo(7)
@@ -60,7 +60,6 @@ test('A frozen clock stops, and can be moved and advanced.', () => {
 test.each([
   ['time that passed', () => {}],
   ['a move', (clock: ReturnType<typeof createClock>) => clock.moveTo(0)],
-  ['a step', (clock: ReturnType<typeof createClock>) => clock.advance(1e6)],
   ['a freeze', (clock: ReturnType<typeof createClock>) => clock.freeze()],
 ])('A reset undoes %s: the clock shows its start and runs.', (_, change) => {
   const { watch, clock } = stopwatch()
@@ -75,7 +74,7 @@ test.each([
 
 test('A frozen clock is reset to its start and stays frozen.', () => {
   const clock = createClock({ start })
-  clock.advance(10)
+  clock.moveTo(clock.now() + 10)
   clock.reset()
   expect(clock.now()).toBe(start)
 })
@@ -100,7 +99,7 @@ test('A copy starts at the same instant and is independent.', () => {
   watch.passed += 10
   const copy = clock.copy()
   expect(copy.now()).toBe(start + 10)
-  copy.advance(1000)
+  copy.moveTo(copy.now() + 1000)
   expect(clock.now()).toBe(start + 10)
   clock.moveTo(0)
   watch.passed += 5
@@ -132,7 +131,7 @@ test('A copy of a frozen clock is frozen, also after a reset.', () => {
 
 test('A copy of a moved wall clock keeps its offset after a reset.', () => {
   const { watch, clock } = stopwatch({ wall: true })
-  clock.advance(-1000)
+  clock.moveTo(clock.now() - 1000)
   const copy = clock.copy()
   copy.freeze()
   watch.passed += 10

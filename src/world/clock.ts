@@ -20,8 +20,6 @@ export interface Clock {
   now(): number
   /** Sets the clock, in whole milliseconds since 1970-01-01T00:00:00Z. A running clock continues from there. */
   moveTo(instant: number): void
-  /** Moves the clock by milliseconds, back if negative. */
-  advance(milliseconds: number): void
   /** Stops the clock, or lets it continue. */
   freeze(frozen?: boolean): void
   state(): ClockState
@@ -65,7 +63,6 @@ export function createClock({ start: instant, elapsed = () => 0, frozen = false,
   return {
     now,
     moveTo,
-    advance: (milliseconds) => moveTo(now() + milliseconds),
     freeze(isFrozen = true) {
       const instant = now()
       frozen = isFrozen

@@ -64,7 +64,7 @@ function perform(world: World, steps: readonly Step[]) {
     if (action === 'create') world.create(letter, { char })
     if (action === 'patch' && world.at(letter, index)) world.patch(letter, index, { char })
     if (action === 'remove') world.remove(letter, index)
-    if (action === 'advance') world.clock.advance(index)
+    if (action === 'advance') world.clock.moveTo(world.clock.now() + index)
     if (action === 'page') pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 2 })
   }
 }
@@ -91,10 +91,10 @@ test('Records created in a world and in its fork share an identifier and nothing
 
 test('A fork has a clock of its own.', () => {
   const world = letters()
-  world.clock.advance(10)
+  world.clock.moveTo(world.clock.now() + 10)
   const fork = world.fork()
-  fork.clock.advance(5)
-  world.clock.advance(100)
+  fork.clock.moveTo(fork.clock.now() + 5)
+  world.clock.moveTo(world.clock.now() + 100)
   expect([world.clock.now(), fork.clock.now()]).toEqual([start + 110, start + 15])
   expect(fork.patch(letter, 0, { char: 'x' }).changed).toBe(start + 15)
 })
@@ -118,7 +118,7 @@ test('A reset restores the initial state, including counters and clock.', () => 
   const { id } = world.create(letter, { char: 'f' })
   world.patch(letter, 0, { char: 'x' })
   world.remove(letter, 1)
-  world.clock.advance(10)
+  world.clock.moveTo(world.clock.now() + 10)
   world.reset()
   expect(seen(world)).toEqual(born)
   expect(world.create(letter, {}).id).toBe(id)
@@ -129,7 +129,7 @@ test('A reset restores the initial state, including counters and clock.', () => 
 test('A reset of a fork restores the state at the fork; a reset of its world does not affect it.', () => {
   const world = letters()
   world.create(letter, { char: 'f' })
-  world.clock.advance(10)
+  world.clock.moveTo(world.clock.now() + 10)
   const fork = world.fork()
   const begun = seen(fork)
   const { id } = fork.create(letter, { char: 'g' })

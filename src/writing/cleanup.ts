@@ -151,7 +151,7 @@ function* removalSteps({ context }: Cleanup, { remove }: Resource, entries: read
 
 async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayRepeat: boolean): Promise<void> {
   const { ledger, unconfirmed } = run
-  const { entries, left, onData } = step
+  const { entries, left } = step
   if (left !== undefined) return void unconfirmed.push(left)
   const operation = await step.operation?.()
   // Ledgers of older versions name operations that must not be sent again.
@@ -163,7 +163,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
   }
   // If the process dies now, the next cleanup knows why the object is gone.
   if (operation) for (const { n } of entries) ledger.record(n, 'removing')
-  const problem = operation && (await problemOf(run.context.call(operation), onData))
+  const problem = operation && (await problemOf(run.context.call(operation)))
   // A server may reject all ids because one is already gone.
   if (problem && entries.length > 1) {
     for (const entry of entries) await remove(run, resource, [entry])
@@ -202,10 +202,9 @@ interface Problem {
   readonly lost: boolean
 }
 
-async function problemOf(answer: Promise<Answer>, onData: CleanupStep['onData']): Promise<Problem | undefined> {
+async function problemOf(answer: Promise<Answer>): Promise<Problem | undefined> {
   try {
-    const { data, errors } = (await answer).body
-    onData?.(data)
+    const { errors } = (await answer).body
     return errors?.[0] && { message: errors[0].message, lost: false }
   } catch (error) {
     if (error instanceof TargetError) return { message: error.message, lost: true }

@@ -1,5 +1,4 @@
 /** A resource of the service as a value: how its objects are created, updated, found and removed, by checks and by `seed`. */
-import type { Answer } from '../client/target.js'
 import type { Basis, Context, Data, InputOf } from '../contract/check.js'
 import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
@@ -33,8 +32,8 @@ export interface Resource {
     readonly max: number
     readonly operation: (objects: readonly ListedObject[], context: Context) => Operation | Promise<Operation>
   }
-  /** What writing it means for the owner of the account. */
-  readonly announced: Announced
+  /** What writing it means for the owner of the account, in a sentence. */
+  readonly announced: string
 
   // For `seed`.
   /** The fields by which a seeded object is found again, best first. The first one that the server has is used. */
@@ -119,16 +118,6 @@ interface Create extends Mutation {
   readonly unusual?: (context: Context, input: Data) => Promise<Data>
 }
 
-export interface Announced {
-  readonly all: string
-  /** What is sent if none can be updated. */
-  readonly onlyCreated?: string
-  /** What is sent if none can be created. */
-  readonly onlyUpdated?: string
-  /** An input of documented fields, if they are enough. The server may require more. */
-  readonly documented?: { readonly input: string; readonly values: Data }
-}
-
 /** A field by which a seeded object is found again. */
 export interface Key {
   readonly name: string
@@ -156,8 +145,6 @@ export interface ListedObject {
 export interface CleanupStep {
   /** Builds the mutation from what the server shows right before it is sent. Left out if there is nothing to send. */
   readonly operation?: () => Operation | Promise<Operation>
-  /** Gets the data of the response. */
-  readonly onData?: (data: Answer['body']['data']) => void
   readonly entries: readonly KnownEntry[]
   /** Why something stays as it is, instead of an operation, and what to do about it. */
   readonly left?: string

@@ -149,7 +149,7 @@ function createWriter(writing: Writing): Writer {
   }
 }
 
-export const requires = (input: string, fields: readonly string[], advice = ' Give one with --values FILE.'): string =>
+const requires = (input: string, fields: readonly string[], advice = ' Give one with --values FILE.'): string =>
   `${input} requires ${fields.join(', ')}, for which there is no known value.${advice}`
 
 const createdIds = (ledger: Ledger): ReadonlySet<string> =>

@@ -14,6 +14,7 @@ import { writableNames } from './options.js'
 import { bodyOf } from '../body.testkit.js'
 import { runCli } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
+import type { Report } from '../../contract/report.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))
@@ -165,7 +166,7 @@ describe('Writing must be allowed', () => {
   })
 
   test.each([
-    [['--confirm-host', 'staging.test'], {}, '--confirm-host needs the address of the server in --base-url.'],
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host has no effect without --base-url.'],
     [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is empty.'],
   ])('the mock does not replace a server whose address is missing: %j %j', async (options, env, complaint) => {
     const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
@@ -206,9 +207,6 @@ describe('Writing must be allowed', () => {
 })
 
 describe('The announcement before the first write', () => {
-  const silent = () => {
-    recording.refuses = /__type|__schema/
-  }
   const announced = async (...more: readonly string[]) => {
     const words = ['check', '--base-url', recording.url, '--consistency-timeout', '1ms', ...more] as const
     const { stderr } = await runInProcess(words, { cwd: folder })
@@ -218,7 +216,7 @@ describe('The announcement before the first write', () => {
 
   test('lists what the chosen checks write.', async () => {
     expect(await announced('--write', 'all', ...only)).toEqual([
-      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, everything tagged cm-\w{6}:$/),
+      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, everything tagged cm-\w{6}, at most:$/),
       '  segments: a few are created, updated and deleted.',
       '  stores: a few are created, updated and deleted.',
       '  customers: three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
@@ -228,52 +226,31 @@ describe('The announcement before the first write', () => {
     ])
   })
 
-  test('says why something is not sent, if the server hides its inputs.', async () => {
-    silent()
-    const lines = await announced('--write', 'all', ...only)
-    expect(lines.slice(1, 6)).toEqual([
-      '  segments: nothing is sent, because the fields of SegmentInput are not known.',
-      '  stores: nothing is sent, because the fields of StoreInput are not known.',
-      '  customers: nothing is sent, because the fields of InputCustomer are not known.',
-      '  integrations: three for Facebook are created, with tokens that open nothing, and removed.',
-      '  Some inputs are not known: the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
-    ])
+  test('does not depend on the inputs of the server. The report says what is not sent and why.', async () => {
+    recording.refuses = /__type|__schema/
+    const segment =
+      'input SegmentInput { name: String! audience_mode: String! settings: Settings! } input Settings { mode: Int! }'
+    writeFileSync(join(folder, 'in.graphql'), segment)
+    const given = ['--inputs', 'in.graphql', '--report', 'json=out.json']
+    const [first, ...lines] = await announced('--write', 'all', ...only, ...given)
+    expect([first, lines.length]).toEqual([expect.stringContaining(', at most:'), 6])
+    const { results } = JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8')) as Report
+    const why = Object.fromEntries(results.map(({ id, sentence }) => [id, sentence]))
+    expect(why).toMatchObject({
+      'create-segment':
+        'SegmentInput requires audience_mode, settings.mode, for which there is no known value. Give one with --values FILE.',
+      'create-store':
+        'The fields of StoreInput are not known: the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
+      'update-customer': expect.stringContaining('The fields of InputCustomer are not known'),
+      'create-integration': undefined,
+    })
     const sent = recording.documents.filter((it) => it.includes('mutation '))
     expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
     expect(sent.length).toBeGreaterThan(0)
   })
 
-  test('says that nothing will be written.', async () => {
-    silent()
-    expect(await announced('--write', 'segments', '--only', 'create-segment')).toEqual([
-      expect.stringMatching(/^Nothing will be written to 127/),
-      '  segments: nothing is sent, because the fields of SegmentInput are not known.',
-      expect.stringContaining('  Some inputs are not known: '),
-      '',
-    ])
+  test('is left out if no chosen check writes.', async () => {
     expect(await announced('--write', 'all', '--only', 'account-shape')).toEqual([''])
-  })
-
-  test('says what is sent in part, and which required fields are unknown.', async () => {
-    silent()
-    const segment =
-      'input SegmentInput { name: String! audience_mode: String! settings: Settings! } input Settings { mode: Int! }'
-    const customer = 'input InputCustomer { email: String! }'
-    const store = 'input StoreUpdateInput { slug: String }'
-    writeFileSync(join(folder, 'in.graphql'), [segment, customer, store].join('\n'))
-    const lines = await announced(
-      '--write',
-      'segments,stores,customers',
-      '--inputs',
-      'in.graphql',
-      '--only',
-      'update-*',
-    )
-    expect(lines.slice(1, 4)).toEqual([
-      '  segments: nothing is sent, because SegmentInput requires audience_mode, settings.mode, for which there is no known value. Give one with --values FILE.',
-      '  stores: nothing is sent, because the fields of StoreInput are not known.',
-      '  customers: one is created. It stays, because nothing can delete it; the next run uses it again. None is updated, because the fields of InputUpdateCustomer are not known.',
-    ])
   })
 })
 
@@ -597,13 +574,13 @@ test.each<[readonly string[], string]>([
 test.each<[readonly string[], string]>([
   [['--header', 'foo'], "--header takes 'Name: value'."],
   [['--header', 'foo', '--list'], "--header takes 'Name: value'."],
-  [['--header', 'X-Shop: one'], '--header needs the address of the server in --base-url.'],
+  [['--header', 'X-Shop: one'], '--header has no effect without --base-url.'],
   [['--header-env', 'foo', '--list'], "--header-env takes 'Name: VARIABLE'."],
-  [['--header-env', 'A: NOPE'], '--header-env needs the address of the server in --base-url.'],
-  [['--token-env', 'NOPE'], '--token-env needs the address of the server in --base-url.'],
-  [['--token-file', 'token.txt'], '--token-file needs the address of the server in --base-url.'],
-  [['--confirm-host', 'x.example'], '--confirm-host needs the address of the server in --base-url.'],
-  [['--save-inputs', 'x.graphql'], '--save-inputs needs the address of the server in --base-url.'],
+  [['--header-env', 'A: NOPE'], '--header-env has no effect without --base-url.'],
+  [['--token-env', 'NOPE'], '--token-env has no effect without --base-url.'],
+  [['--token-file', 'token.txt'], '--token-file has no effect without --base-url.'],
+  [['--confirm-host', 'x.example'], '--confirm-host has no effect without --base-url.'],
+  [['--save-inputs', 'x.graphql'], '--save-inputs has no effect without --base-url.'],
 ])('%j without --base-url is refused in one line', async (options, complaint) => {
   writeFileSync(join(folder, 'token.txt'), 'secret')
   const words = ['check', '--only', 'account-shape', ...options]

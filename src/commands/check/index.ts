@@ -18,7 +18,7 @@ import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutputs, UsageError, type Output } from '../options.js'
 import { profileOf } from '../shared-options.js'
-import { aimAt, refuseWithoutServer } from '../target-options.js'
+import { aimAt } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { countOf, messageOf } from '../../shared/text.js'
@@ -47,10 +47,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   }
   const choice = chosenChecks(run)
   if (options.list) return { output: listing(reported(choice.checks)), exitCode: 0 }
-  if (baseUrl === undefined) {
-    refuseWithoutServer(options)
-    refuseEmptyAddress(env)
-  }
+  if (baseUrl === undefined) refuseEmptyAddress(env)
   const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)

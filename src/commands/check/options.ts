@@ -150,7 +150,11 @@ const checkOptions = [
   },
   confirmHost,
   inputsFile,
-  { flags: '--save-inputs <file>', about: "write the server's input types to a file for --inputs, and exit" },
+  {
+    flags: '--save-inputs <file>',
+    about: "write the server's input types to a file for --inputs, and exit",
+    needs: ['--base-url'],
+  },
   {
     flags: '--values <file>',
     about: 'YAML or JSON file with values for input fields, by input type or mutation',
@@ -220,6 +224,7 @@ export const checkCommands: readonly CommandRule[] = [
     argument: { key: 'ledger', about: 'ledger file that the run named' },
     options: cleanupOptions,
     replaced,
+    endsAtOnce: true,
   },
 ]
 

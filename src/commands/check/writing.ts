@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { foreignData } from '../../../contracts/support/foreign-data.js'
-import { writeResources } from '../../../contracts/resources.js'
+import { resources, writeResources } from '../../../contracts/resources.js'
 import type { Report } from '../../contract/report.js'
 import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
@@ -14,7 +14,6 @@ import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Send }
 import { createLedger, isOpen } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
-import { announcementOf } from './announcement.js'
 import { readValues } from './values.js'
 
 /** Writing to a host that is not this machine must be confirmed. Throws a UsageError. */
@@ -62,7 +61,7 @@ export interface WritingTarget {
 
 export interface Writing {
   readonly access: WriteAccess
-  /** What is about to be sent, in lines. Asks the target for its input types. */
+  /** What is sent at most, in lines. Throws a UsageError if the target's input types do not take the values of the user. */
   readonly announcement: (send: Send) => Promise<readonly string[]>
   /** Closes the ledger, and deletes it if nothing is left to clean up. Returns the cleanup command if something is. */
   finish(): string | undefined
@@ -102,14 +101,13 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
     access: createWriteAccess({ ...writer, allowed, foreignData }),
     async announcement(send) {
       await values?.compare(inputs, send)
-      const { lines, sends } = await announcementOf(allowed, writer, send)
       const place = url?.host ?? inProcess
       // What was written to a mock in this process is lost with it.
       const afterCrash = url === undefined ? '.' : `; after a crash: ${cleanup}`
       return [
-        sends ? `Writing to ${place}, everything tagged ${run}:` : `Nothing will be written to ${place}:`,
-        ...lines.map((it) => `  ${it}`),
-        ...(sends ? [`  Ledger: ${path}${afterCrash}`] : []),
+        `Writing to ${place}, everything tagged ${run}, at most:`,
+        ...resources.filter(({ name }) => allowed.includes(name)).map((it) => `  ${it.name}: ${it.announced}`),
+        `  Ledger: ${path}${afterCrash}`,
       ]
     },
     finish() {

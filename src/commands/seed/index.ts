@@ -18,7 +18,7 @@ import { prepareOutputs, UsageError } from '../options.js'
 import { countOf } from '../../shared/text.js'
 import { replaceFile } from '../../shared/files.js'
 import { FileError } from '../../shared/lock.js'
-import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
+import { aimAt, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
@@ -35,7 +35,6 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
   const { signal } = surroundings
   const plan = planOf(options)
   if (options.baseUrl === undefined) {
-    refuseWithoutServer(options)
     if (options.dryRun) return { output: await dryRun(plan, options), exitCode: 0 }
     throw new UsageError(
       'seed writes to a server. Give its address with --base-url, or see what would be sent with --dry-run.',

@@ -97,8 +97,8 @@ describe('No mutation is sent', () => {
     [['--base-url', 'HERE', '--ids-env', '/dev/null/x'], {}, 2, '--ids-env: /dev/null/x cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
     [['--dry-run', '--header', 'foo'], {}, 2, "--header takes 'Name: value'."],
-    [['--dry-run', '--header', 'X-Shop: one'], {}, 2, '--header needs the address of the server in --base-url.'],
-    [['--dry-run', '--token-env', 'NOPE'], {}, 2, '--token-env needs the address of the server in --base-url.'],
+    [['--dry-run', '--header', 'X-Shop: one'], {}, 2, '--header has no effect without --base-url.'],
+    [['--dry-run', '--token-env', 'NOPE'], {}, 2, '--token-env has no effect without --base-url.'],
     [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is not a file.'],
     [
       ['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'],

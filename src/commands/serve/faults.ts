@@ -1,5 +1,5 @@
 /** Watches the file of `--faults`. */
-import { readFileSync } from 'node:fs'
+import { unwatchFile, watchFile, type Stats } from 'node:fs'
 import type { Mock } from '../../mock/create-mock.js'
 import { isSpecial } from '../../shared/files.js'
 import { countOf } from '../../shared/text.js'
@@ -17,13 +17,7 @@ export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => 
   const { path, reload } = faultFile
   // A pipe can only be read once.
   if (path === undefined || isSpecial(path)) return () => {}
-  // The first look compares with what the mock has read, so that no edit is lost.
-  let text: string | undefined
-  const look = () => {
-    const now = textOf(path)
-    // It is gone for a moment while it is replaced.
-    if (now === undefined || now === text) return
-    text = now
+  const update = () => {
     try {
       const count = reload()
       if (count !== undefined) onWarning(`${path} was read again: ${countOf(count, 'fault')}.`)
@@ -31,14 +25,12 @@ export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => 
       onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
     }
   }
-  const timer = setInterval(look, 100).unref()
-  return () => clearInterval(timer)
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
+  const onChange = ({ nlink }: Stats) => {
+    // It is gone for a moment while it is replaced.
+    if (nlink > 0) update()
   }
+  watchFile(path, { interval: 100, persistent: false }, onChange)
+  // It may have changed since the mock read it.
+  update()
+  return () => unwatchFile(path, onChange)
 }

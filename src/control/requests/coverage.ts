@@ -30,36 +30,22 @@ export interface Coverage {
   readonly assumed: { readonly operations: Usage; readonly fields: Usage }
 }
 
-/** The requests for one operation since the last time they were added up. */
-export interface Tally {
-  readonly facts: OperationFacts
-  requests: number
-}
-
-const maxTallies = 200
-
-/** Adds up requests by coordinate. */
+/** Counts requests by coordinate. */
 export class CoverageCounter {
-  /** Those with requests that are not in the totals. */
-  readonly #tallies = new Set<Tally>()
-  readonly #totals = new Map<string, number>()
+  readonly #counts = new Map<string, number>()
   #requests = 0
 
-  count(tally: Tally): void {
-    if (tally.requests++ > 0) return
-    this.#tallies.add(tally)
-    // Otherwise a client that writes values into its documents would fill the memory.
-    if (this.#tallies.size > maxTallies) this.#addUp()
+  count({ coordinates }: OperationFacts): void {
+    this.#requests += 1
+    for (const it of coordinates) this.#counts.set(it, (this.#counts.get(it) ?? 0) + 1)
   }
 
   clear(): void {
-    this.#addUp()
-    this.#totals.clear()
+    this.#counts.clear()
     this.#requests = 0
   }
 
   coverage(schema: GraphQLSchema, provenance: ReadonlyMap<string, Provenance>): Coverage {
-    this.#addUp()
     const roots = [schema.getQueryType(), schema.getMutationType()]
     const types = Object.values(schema.getTypeMap()).filter((it) => !it.name.startsWith('__'))
     const all = types.flatMap((type) => {
@@ -76,20 +62,11 @@ export class CoverageCounter {
   }
 
   #usage(coordinates: readonly string[]): Usage {
-    const all = coordinates.map((coordinate) => ({ coordinate, requests: this.#totals.get(coordinate) ?? 0 }))
+    const all = coordinates.map((coordinate) => ({ coordinate, requests: this.#counts.get(coordinate) ?? 0 }))
     return {
       used: all.filter(({ requests }) => requests > 0),
       unused: all.filter(({ requests }) => requests === 0).map(({ coordinate }) => coordinate),
     }
-  }
-
-  #addUp(): void {
-    for (const tally of this.#tallies) {
-      this.#requests += tally.requests
-      for (const it of tally.facts.coordinates) this.#totals.set(it, (this.#totals.get(it) ?? 0) + tally.requests)
-      tally.requests = 0
-    }
-    this.#tallies.clear()
   }
 }
 

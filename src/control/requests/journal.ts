@@ -1,12 +1,11 @@
 /** The last requests of a session to its API, and what all of them used of the schema. */
 import type { GraphQLSchema } from 'graphql'
 import type { Provenance } from '../../schema/provenance.js'
-import type { Operation } from '../../server/graphql/documents.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
 import type { Received } from '../../server/http/front-door.js'
 import type { ReadParams } from '../../server/http/params.js'
 import { MockError } from '../mock-error.js'
-import { CoverageCounter, type Coverage, type Tally } from './coverage.js'
+import { CoverageCounter, type Coverage } from './coverage.js'
 import { factsWithoutOperation, type FactsOf, type OperationFacts } from './facts.js'
 import {
   checkFilter,
@@ -48,12 +47,10 @@ interface Waiter {
 export class Journal {
   readonly #options: JournalOptions
   readonly #now: () => number
-  /** A ring: the oldest is at `#oldest`, once there are `max`. */
+  /** The oldest first. */
   #entries: Entry[] = []
-  #oldest = 0
   #last = 0
   readonly #coverage = new CoverageCounter()
-  readonly #tallies = new WeakMap<Operation, Tally>()
   readonly #waiters = new Set<Waiter>()
 
   /** `now` is the clock of the session. */
@@ -69,46 +66,45 @@ export class Journal {
 
   /** Begins an entry, which is kept when the response is known. This is on the hot path: it stores references only. */
   receive(prepared: PreparedRequest, { operationName, variables, bytes }: ReadParams): Received | undefined {
-    if (this.#options.max === 0) return undefined
-    const facts = this.#factsOf(prepared) ?? factsWithoutOperation(operationName)
-    const kept = bytes > maxBody ? undefined : ((variables ?? {}) as Variables)
-    return new Entry(this, facts, kept, bytes, this.#now(), this.#options.elapsed())
+    const { max, factsOf } = this.#options
+    if (max === 0) return undefined
+    const facts = factsOf(prepared) ?? factsWithoutOperation(operationName)
+    if ('document' in prepared) this.#coverage.count(facts)
+    return this.#begin(facts, bytes, bytes > maxBody ? undefined : ((variables ?? {}) as Variables))
   }
 
   /** Keeps a request that is rejected before GraphQL. */
   reject(response: Finished): void {
-    if (this.#options.max === 0) return
+    if (this.#options.max > 0) this.#begin(factsWithoutOperation()).finish(response)
+  }
+
+  #begin(facts: OperationFacts, bytes?: number, variables?: Variables): Received {
     const { elapsed } = this.#options
-    new Entry(this, factsWithoutOperation(), undefined, undefined, this.#now(), elapsed()).finish(response)
-  }
-
-  #factsOf(prepared: PreparedRequest): OperationFacts | undefined {
-    const { operation } = prepared
-    const { factsOf } = this.#options
-    if (!operation) return undefined
-    // Its document has errors, so it is not cached.
-    if (!('document' in prepared)) return factsOf(prepared)
-    let tally = this.#tallies.get(operation)
-    if (!tally) this.#tallies.set(operation, (tally = { facts: factsOf(prepared) as OperationFacts, requests: 0 }))
-    this.#coverage.count(tally)
-    return tally.facts
-  }
-
-  /** Called by an entry whose response is known. Returns its number. */
-  keep(entry: Entry): number {
-    if (this.#entries.length < this.#options.max) this.#entries.push(entry)
-    else {
-      this.#entries[this.#oldest] = entry
-      this.#oldest = (this.#oldest + 1) % this.#options.max
+    const at = this.#now()
+    const began = elapsed()
+    return {
+      finish: (response) => {
+        const { status, fault, transport } = response
+        const ms = elapsed() - began + (transport?.delay ?? 0)
+        const outcome = outcomeOf(response)
+        const n = (this.#last += 1)
+        // A spread would take ten times as long.
+        this.#keep({ n, facts, bytes, variables, at, ms, status: status || null, outcome, fault })
+      },
     }
-    return ++this.#last
   }
 
-  /** Ends the waiters that an entry matches. */
-  tell(entry: Entry): void {
+  #keep(entry: Entry): void {
+    this.#entries.push(entry)
+    if (this.#entries.length > this.#options.max) this.#entries.shift()
+    if (this.#waiters.size > 0) this.#tell(toRequest(entry))
+  }
+
+  /** Ends the waiters that a request matches. */
+  #tell(request: MockRequest): void {
     for (const { filter, resolve, reject } of this.#waiters) {
       try {
-        if (isMatch(filter, entry)) resolve(entry.copy())
+        if (isMatch(filter, request)) resolve(request)
       } catch (error) {
         // Of an asymmetric matcher. It must not fail the request.
         reject(error as Error)
@@ -116,16 +112,11 @@ export class Journal {
     }
   }
 
-  elapsed(): number {
-    return this.#options.elapsed()
-  }
-
   /** The oldest first. Throws an Error in one line for an unknown key. */
   list(filter: RequestFilter = {}): readonly MockRequest[] {
     this.#checkIsOn()
     checkFilter(filter)
-    const entries = [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)]
-    return entries.filter((it) => isMatch(filter, it)).map((it) => it.copy())
+    return this.#entries.map(toRequest).filter((it) => isMatch(filter, it))
   }
 
   /** The first request that matches, of those that are kept and those that come within `ms`, or until an abort. */
@@ -168,7 +159,6 @@ export class Journal {
   /** Forgets the requests. The coverage stays. */
   clear(): void {
     this.#entries = []
-    this.#oldest = 0
   }
 
   coverage(): Coverage {
@@ -187,75 +177,30 @@ export class Journal {
   }
 }
 
-/** A request, from its arrival on. Secrets are masked when it is read. */
-class Entry implements Received, MockRequest {
-  readonly #journal: Journal
-  readonly #facts: OperationFacts
-  readonly #variables: Variables | undefined
-  readonly #bytes: number | undefined
-  readonly #at: number
-  readonly #began: number
-  #ms = 0
-  n = 0
-  status: number | null = null
-  outcome: RequestOutcome = 'failed'
-  fault: string | undefined
+/** A request whose response is known. */
+interface Entry extends Pick<MockRequest, 'n' | 'status' | 'outcome' | 'fault'> {
+  readonly facts: OperationFacts
+  readonly bytes: number | undefined
+  readonly variables: Variables | undefined
+  readonly at: number
+  readonly ms: number
+}
 
-  constructor(
-    journal: Journal,
-    facts: OperationFacts,
-    variables: Variables | undefined,
-    bytes: number | undefined,
-    at: number,
-    began: number,
-  ) {
-    this.#journal = journal
-    this.#facts = facts
-    this.#variables = variables
-    this.#bytes = bytes
-    this.#at = at
-    this.#began = began
-  }
-
-  finish(response: Finished): void {
-    const { status, fault, transport } = response
-    this.status = status === 0 ? null : status
-    this.outcome = outcomeOf(response)
-    this.fault = fault
-    this.#ms = this.#journal.elapsed() - this.#began + (transport?.delay ?? 0)
-    this.n = this.#journal.keep(this)
-    this.#journal.tell(this)
-  }
-
-  get at(): string {
-    return new Date(this.#at).toISOString()
-  }
-
-  get operation(): string | null {
-    return this.#facts.name
-  }
-
-  get kind(): MockRequest['kind'] {
-    return this.#facts.kind
-  }
-
-  get fields(): readonly string[] {
-    return this.#facts.fields
-  }
-
-  get variables(): Variables | null {
-    return this.#variables ? maskVariables(this.#variables, this.#facts.secrets) : null
-  }
-
-  get ms(): number {
-    return Math.round(this.#ms * 1000) / 1000
-  }
-
-  copy(): MockRequest {
-    const { n, at, operation, kind, fields, variables, status, outcome, ms, fault } = this
-    const largeBody = variables || this.#bytes === undefined ? {} : { largeBody: this.#bytes }
-    const named = fault === undefined ? {} : { fault }
-    return { n, at, operation, kind, fields, variables, ...largeBody, status, outcome, ms, ...named }
+/** Secrets are masked here, when the request is read. */
+function toRequest({ n, at, facts, variables, bytes, status, outcome, ms, fault }: Entry): MockRequest {
+  const { name, kind, fields, secrets } = facts
+  return {
+    n,
+    at: new Date(at).toISOString(),
+    operation: name,
+    kind,
+    fields,
+    variables: variables ? maskVariables(variables, secrets) : null,
+    ...(!variables && bytes !== undefined && { largeBody: bytes }),
+    status,
+    outcome,
+    ms: Math.round(ms * 1000) / 1000,
+    ...(fault !== undefined && { fault }),
   }
 }
 

@@ -201,7 +201,8 @@ test('A document is hot at its third execution, and its answers stay the same.',
   const engine = createEngine({ schema })
   const answers = []
   paths.length = 0
-  for (let i = 0; i < 5; i++) answers.push(await engine.execute({ query: '{ letter { char } }' }, () => ({})))
+  for (let i = 0; i < 5; i++)
+    answers.push(await engine.run(engine.prepare({ query: '{ letter { char } }' }), () => ({})))
   // Only graphql-js passes a path to resolvers.
   expect(paths.map((path) => path !== undefined)).toEqual([true, true, false, false, false])
   for (const answer of answers) expect(answer).toStrictEqual({ data: { letter: { char: 'a' } } })
@@ -211,7 +212,8 @@ test('A failing query has the same errors before and after it is hot.', async ()
   const engine = createEngine({ schema, report: () => '1' })
   const query = 'query ($n: Int) { letters(first: $n) { char } broken nothing { char } }'
   const answers = []
-  for (let i = 0; i < 4; i++) answers.push(asJson(await engine.execute({ query, variables: { n: 1 } }, () => ({}))))
+  for (let i = 0; i < 4; i++)
+    answers.push(asJson(await engine.run(engine.prepare({ query, variables: { n: 1 } }), () => ({}))))
   expect(answers[0]).toMatchObject({ data: null, errors: [{ path: ['broken'] }, { path: ['nothing'] }] })
   for (const answer of answers) expect(answer).toEqual(answers[0])
 })
@@ -227,7 +229,7 @@ test.each([
   const engine = createEngine({ schema, report: () => '1' })
   calls.clear()
   for (let i = 1; i <= 5; i++) {
-    await engine.execute({ query, variables: { char: 'b' } }, () => ({}))
+    await engine.run(engine.prepare({ query, variables: { char: 'b' } }), () => ({}))
     expect(calls.get(name)).toBe(i)
   }
 })

@@ -98,8 +98,8 @@ test('A request is prepared once, even if it is invalid.', async () => {
     await engine.run(request, () => ({}))
     expect(asked.mock.calls.length).toBe(once)
   }
-  await engine.execute({ query: '{ a }' }, () => ({}))
+  await engine.run(engine.prepare({ query: '{ a }' }), () => ({}))
   const known = asked.mock.calls.length
-  await engine.execute({ query: '{ c }' }, () => ({}))
+  await engine.run(engine.prepare({ query: '{ c }' }), () => ({}))
   expect(asked.mock.calls.length).toBeGreaterThan(known)
 })

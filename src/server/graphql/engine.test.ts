@@ -48,7 +48,8 @@ function reporting(options: Partial<EngineOptions> = {}) {
   const engine = createEngine({ schema, report, ...options })
   return {
     reported,
-    ask: (query: unknown, rest: object = {}) => engine.execute({ query, ...rest }, () => ({ host: 'mock.test' })),
+    ask: (query: unknown, rest: object = {}) =>
+      engine.run(engine.prepare({ query, ...rest }), () => ({ host: 'mock.test' })),
   }
 }
 
@@ -134,7 +135,7 @@ test('Each error in a list has a number of its own.', async () => {
 
 test('Without a report, an unexpected error is hidden all the same.', async () => {
   const engine = createEngine({ schema })
-  const { errors } = await engine.execute({ query: '{ broken }' }, () => ({}))
+  const { errors } = await engine.run(engine.prepare({ query: '{ broken }' }), () => ({}))
   expect(errors?.[0]?.message).toBe('Unexpected error. See the log of the mock.')
 })
 

@@ -51,8 +51,6 @@ export interface Engine {
   run(request: PreparedRequest, contextOf: ContextFactory, variant?: GraphQLSchema): Result | Promise<Result>
   /** The result of a request that is rejected with an error. */
   reject(error: unknown): Result
-  /** Prepares and runs a request. Never throws. */
-  execute(params: GraphQLParams, contextOf: ContextFactory): Promise<Result>
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -120,7 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     return data === undefined ? tooLong : { ...tooLong, data: null }
   }
 
-  return { prepare, run, reject, execute: async (params, contextOf) => run(prepare(params), contextOf) }
+  return { prepare, run, reject }
 }
 
 /** Yoga's own executor mistakes an object with a field `then` for a promise, and a client may choose that alias. */

@@ -75,6 +75,6 @@ test.each([
   const expected = { char: 'a', next: { char: 'b' }, custom: { value: { value: 'x' } } }
   const data = 'add' in names ? { add: expected } : { letters: [expected] }
   for (let i = 1; i <= 4; i++) {
-    expect(await engine.execute({ query }, () => ({}))).toStrictEqual({ data })
+    expect(await engine.run(engine.prepare({ query }), () => ({}))).toStrictEqual({ data })
   }
 })

@@ -25,7 +25,7 @@ const secret = 'SECRET'
 const number = 4242424242424
 
 async function answerTo(query: string, variables: Record<string, unknown> = {}) {
-  const { data, errors = [] } = await engine.execute({ query, variables }, () => ({}))
+  const { data, errors = [] } = await engine.run(engine.prepare({ query, variables }), () => ({}))
   expect(JSON.stringify({ data, errors })).not.toMatch(/SECR|4242424/)
   return errors
 }
@@ -222,7 +222,7 @@ test.each([
   ['{ ask', 'Syntax Error: Expected Name, found <EOF>.'],
   ['ask', 'Syntax Error: Unexpected Name "ask".'],
 ])('Names stay in messages: %s', async (document, message) => {
-  const { errors = [] } = await engine.execute({ query: document }, () => ({}))
+  const { errors = [] } = await engine.run(engine.prepare({ query: document }), () => ({}))
   expect(errors.map((it) => it.message)).toContain(message)
 })
 
