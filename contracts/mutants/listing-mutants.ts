@@ -2,7 +2,7 @@
 import { lists } from './check-ids.js'
 import { asking, rewritten } from './request-rules.js'
 import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
-import type { WorldOptions, Mutant } from './mutant.js'
+import type { MockSetup, Mutant } from './mutant.js'
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 
 interface ListingMutant {
@@ -10,7 +10,7 @@ interface ListingMutant {
   readonly breaks: string
   /** The checks that fail, without the name of the list. */
   readonly fails: readonly string[]
-  readonly world?: WorldOptions
+  readonly world?: MockSetup
   /** Whether there is one for segments too, so that each rule is tested on both lists. */
   readonly both?: true
   /** Called for each run. */

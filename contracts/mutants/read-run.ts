@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
 import { variants } from './variants/variants.js'
-import type { WorldOptions, HttpRule, Mutant, Variant } from './mutant.js'
+import type { MockSetup, HttpRule, Mutant, Variant } from './mutant.js'
 import { serviceShapes } from '../support/shapes.js'
 import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'
 import type { Check } from '../../src/contract/check.js'
@@ -50,7 +50,7 @@ export function createBench(suite: readonly Check[]): Bench {
   // An assumed check cannot fail, so no mutant needs it.
   const judged = suite.filter(isJudged)
   const worlds = new Map<string, Target>()
-  const worldOf = (world: WorldOptions = {}): Target => {
+  const worldOf = (world: MockSetup = {}): Target => {
     const key = JSON.stringify(world)
     const known = worlds.get(key) ?? recorded(executed(mockWith(world)))
     worlds.set(key, known)
@@ -67,7 +67,7 @@ export function createBench(suite: readonly Check[]): Bench {
 }
 
 /** A mock of the world that a mutant or a variant needs. */
-export function mockWith({ counts, profile, schema: edits = {} }: WorldOptions): Mock {
+export function mockWith({ counts, profile, schema: edits = {} }: MockSetup): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
     if (!text.includes(old)) throw new Error(`The schema does not contain ${JSON.stringify(old)}.`)
     return text.replace(old, made)

@@ -1,5 +1,5 @@
 /** Runs the checks that write against mutants and variants, each with a mock of its own. */
-import type { WorldOptions, Wrap } from './mutant.js'
+import type { MockSetup, Wrap } from './mutant.js'
 import { writeMutants } from './write-mutants.js'
 import { foreignData } from '../support/foreign-data.js'
 import { scoreMutants, scoreVariants, type Score } from './score.js'
@@ -55,7 +55,7 @@ export const withoutTraces = (report: Report): Report => ({
 })
 
 export interface Disguise extends OfWriting {
-  readonly world?: WorldOptions | undefined
+  readonly world?: MockSetup | undefined
   readonly wrap?: Wrap | undefined
 }
 
@@ -72,7 +72,7 @@ export interface WritingRun extends WriteRunOptions {
 export interface WritingBench {
   readonly shapes: Shapes
   /** A mock of a world. Equal worlds are built once. */
-  mockOf(birth?: WorldOptions): Mock
+  mockOf(birth?: MockSetup): Mock
   /** A mock, and a target that changes it. */
   disguised(disguise: Disguise): { readonly mock: Mock; readonly target: Target }
   run(options: WritingRun): Promise<Report>
@@ -82,7 +82,7 @@ export function createWritingBench(): WritingBench {
   const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
   const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
   const worlds = new Map<string, Mock>()
-  const mockOf = (birth: WorldOptions = {}): Mock => {
+  const mockOf = (birth: MockSetup = {}): Mock => {
     const key = JSON.stringify(birth)
     const world = worlds.get(key) ?? mockWith(birth)
     worlds.set(key, world)
