@@ -126,8 +126,8 @@ export const fieldMutants: readonly Mutant[] = documentedFields
     const [type, name] = coordinate.split('.')
     const mutant = (word: string, says: string, rule: AnswerRule): Mutant => ({
       id: `${kebab(coordinate)}-${word}`,
-      breaks: `\`${name}\` of ${type} ${says}.`,
-      fails: killersOfField(coordinate),
+      about: `\`${name}\` of ${type} ${says}.`,
+      killedBy: killersOfField(coordinate),
       wrap: mapFields({ [coordinate]: rule }),
     })
     const mutants = [mutant('dropped', 'is missing', () => DROP)]

@@ -18,9 +18,9 @@ export type Wrap = (target: Target, shapes: Shapes) => Target
 export interface Mutant {
   readonly id: string
   /** The broken promise: what the server does. */
-  readonly breaks: string
+  readonly about: string
   /** The checks that must fail; all others must not. */
-  readonly fails: readonly string[]
+  readonly killedBy: readonly string[]
   /** The checks that must give a notice, if only an assumption of a documented check is broken. */
   readonly notices?: readonly string[]
   readonly world?: MockSetup | undefined
