@@ -43,13 +43,13 @@ export async function scoreWriting(options: WritingScoreOptions = {}): Promise<S
   const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({ variant, report: await run(variant) }))
   const ofMutants = await atMost(runsAtOnce, mutants, async (mutant) => ({
     mutant,
-    report: withoutTraces(await run(mutant)),
+    report: withoutCleanup(await run(mutant)),
   }))
   return { ...scoreMutants(ofMutants, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
 }
 
 /** Without the cleanup result, because a mutant may well keep cleanup from its work. */
-export const withoutTraces = (report: Report): Report => ({
+export const withoutCleanup = (report: Report): Report => ({
   ...report,
   results: report.results.filter(({ id }) => id !== 'leaves-no-trace'),
 })
@@ -79,7 +79,7 @@ export interface WritingBench {
 }
 
 export function createWritingBench(): WritingBench {
-  const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
+  const shapes = memoized(serviceShapes(parseSchema(ownPackage().schema)))
   const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
   const worlds = new Map<string, Mock>()
   const mockOf = (birth: MockSetup = {}): Mock => {
@@ -146,7 +146,7 @@ export const plainTarget = (mock: Mock): Target => ({
 })
 
 /** Shapes that parse a document once for all runs. */
-function remembering(given: Shapes): Shapes {
+function memoized(given: Shapes): Shapes {
   const once = <Value>(make: (document: string) => Value) => {
     const known = new Map<string, Value>()
     return (document: string): Value => {

@@ -85,8 +85,8 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   if (inputs.length === 0) {
     throw new UsageError('The server hides its input types. Write them down as SDL, and pass the file with --inputs.')
   }
-  const leaves = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
-  replaceFile(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
+  const scalarsAndEnums = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
+  replaceFile(path, [...inputs, ...scalarsAndEnums].map((it) => `${printType(it)}\n`).join('\n'))
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 

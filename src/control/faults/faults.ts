@@ -45,7 +45,7 @@ export interface FaultLists {
 }
 
 /** Returns a pure function that gives a number from 0 (included) to 1 (excluded) for the n-th request. */
-export function createDraw(what: string, seed: number): (n: number) => number {
+export function createShare(what: string, seed: number): (n: number) => number {
   const key = keyOf(seed, what)
   return (n) => stateOf(key, n) / 2 ** 32
 }
@@ -55,8 +55,8 @@ class Counted {
   readonly ready: ReadyFault
   /** The name of the fault, else that of its list, else its position there. */
   readonly label: string
-  readonly #drawShare: (n: number) => number
-  readonly #drawDelay: (n: number) => number
+  readonly #hitShare: (n: number) => number
+  readonly #delayShare: (n: number) => number
   #matched = 0
   #happened = 0
   readonly #limiter: Limiter = { since: { elapsed: -Infinity, now: -Infinity }, used: 0 }
@@ -68,15 +68,15 @@ class Counted {
     this.label = name ?? list ?? String(position)
     // A seed hits the same requests wherever the fault stands.
     const place = seed === undefined ? ` ${list === undefined ? '' : `${list} `}${position}` : ''
-    this.#drawShare = createDraw(`share${place}`, seed ?? 1)
-    this.#drawDelay = createDraw(`delay${place}`, seed ?? 1)
+    this.#hitShare = createShare(`share${place}`, seed ?? 1)
+    this.#delayShare = createShare(`delay${place}`, seed ?? 1)
   }
 
   /** Counts a request that matches. Whether it is one of those that `on` chooses. */
   isDue(): boolean {
     const { skip = 0, times = Infinity, share = 1 } = this.ready.fault.on ?? {}
     const n = (this.#matched += 1)
-    return n > skip && this.#happened < times && this.#drawShare(n) < share
+    return n > skip && this.#happened < times && this.#hitShare(n) < share
   }
 
   /** The effect, unless the fault waits for more requests or time; with headers that every response has. */
@@ -93,7 +93,7 @@ class Counted {
   happen(): number {
     const [min, max] = this.ready.delay
     this.#happened += 1
-    return min + (max - min) * this.#drawDelay(this.#matched)
+    return min + (max - min) * this.#delayShare(this.#matched)
   }
 }
 
