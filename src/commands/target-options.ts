@@ -6,7 +6,7 @@ import type { Target } from '../client/target.js'
 import type { Report } from '../contract/report.js'
 import type { Surroundings } from './commands.js'
 import type { SettingsOf } from './options.js'
-import { readToken, usualVariable, type targetOptions } from './shared-options.js'
+import { readToken, defaultTokenVariable, type targetOptions } from './shared-options.js'
 
 export type AimOptions = SettingsOf<typeof targetOptions>
 export type AimSurroundings = Pick<Surroundings, 'env' | 'onWarning'>
@@ -23,7 +23,7 @@ const scheme = 'Bearer '
 /** Throws an Error in one line if the address or a header is wrong. */
 export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: AimSurroundings): Aim {
   const headers = options.header ?? []
-  const found = readToken(options, env, usualVariable)
+  const found = readToken(options, env, defaultTokenVariable)
   const secrets = [
     ...(options.headerEnv ?? []).map((it) => secretOf(it, env)),
     ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),

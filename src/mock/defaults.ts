@@ -7,4 +7,4 @@ export const defaultNow = '2026-11-27T12:00:00.000Z'
 export const defaultSeed = 1
 
 /** How long a session is kept that nobody asks for. */
-export const usualTtl = '1h'
+export const defaultTtl = '1h'

@@ -11,7 +11,7 @@ import { createClock, type Clock } from '../world/clock.js'
 import type { ScenarioFile } from './files/scenario-file.js'
 import type { WorldFile } from './files/world-file.js'
 import type { Instant } from './clock.js'
-import { defaultNow, usualTtl } from './defaults.js'
+import { defaultNow, defaultTtl } from './defaults.js'
 
 /** What a mock begins with. */
 export interface WorldOptions {
@@ -145,7 +145,7 @@ export function readClock({ now = defaultNow, freeze: frozen = false }: MockOpti
 }
 
 /** Milliseconds. Throws an Error in one line. */
-export function readTtl(given: number | string = usualTtl): number {
+export function readTtl(given: number | string = defaultTtl): number {
   const ttl = typeof given === 'string' ? readDuration(given) : given
   if (ttl !== undefined && ttl >= 1) return ttl
   throw new Error(`The option sessionTtl takes milliseconds, or text such as "1h", not ${JSON.stringify(given)}.`)

@@ -6,7 +6,7 @@ import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
 import { factsWithoutOperation, type FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
-import { usualError } from './definition.js'
+import { defaultError } from './definition.js'
 import type { NamedFaults, FaultDecision } from './faults.js'
 import type { ReadyFault, IncomingRequest } from './rules.js'
 import { statusResponse } from './status-response.js'
@@ -72,7 +72,7 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
 const withoutOperation = factsWithoutOperation()
 
 const errorOf = ({ effect }: FaultDecision) =>
-  serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)
+  serviceError(effect?.error?.code ?? defaultError.code, effect?.error?.message ?? defaultError.message)
 
 const fieldFaults = (decision: FaultDecision, session: Session, recordsOf: RecordsOf): FieldFaults => ({
   effect: decision.effect ?? {},
