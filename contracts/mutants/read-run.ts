@@ -5,7 +5,7 @@ import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
 import { variants } from './variants/variants.js'
 import type { MockSetup, HttpRule, Mutant, Variant } from './mutant.js'
-import { serviceShapes } from '../support/shapes.js'
+import { contractShapes } from '../support/shapes.js'
 import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'
 import type { Check } from '../../src/contract/check.js'
 import { createHttpTarget } from '../../src/client/http-target.js'
@@ -14,7 +14,6 @@ import { runChecks } from '../../src/contract/runner.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import type { Answer, GraphqlRequest, SendOptions, Target } from '../../src/client/target.js'
 import { endpoint } from '../../src/shared/endpoint.js'
-import { parseSchema } from '../../src/schema/load.js'
 import { defaultProfile } from '../../src/profile.js'
 import { createMock, type Mock } from '../../src/mock/create-mock.js'
 import { mockTarget } from '../../src/mock/mock-target.js'
@@ -46,7 +45,7 @@ export interface Bench {
 
 /** Runs checks against mutants and variants. Their worlds are frozen, so each request is sent to a world only once. */
 export function createBench(suite: readonly Check[]): Bench {
-  const shapes = memoized(serviceShapes(parseSchema(ownPackage().schema)))
+  const shapes = memoized(contractShapes())
   // An assumed check cannot fail, so no mutant needs it.
   const judged = suite.filter(isJudged)
   const worlds = new Map<string, Target>()

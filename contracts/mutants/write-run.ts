@@ -3,7 +3,7 @@ import type { MockSetup, Wrap } from './mutant.js'
 import { writeMutants } from './write-mutants.js'
 import { foreignData } from '../support/foreign-data.js'
 import { scoreMutants, scoreVariants, type Score } from './score.js'
-import { serviceShapes } from '../support/shapes.js'
+import { contractShapes } from '../support/shapes.js'
 import { writeVariants } from './variants/write.js'
 import type { OfWriting, WriteRunOptions, WriteMutant, WriteVariant } from './mutation-rules.js'
 import { writable, writeResources } from '../resources.js'
@@ -16,11 +16,9 @@ import type { Report } from '../../src/contract/report.js'
 import { runChecks, type RunOptions } from '../../src/contract/runner.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import type { Answer, Target } from '../../src/client/target.js'
-import { parseSchema } from '../../src/schema/load.js'
 import { defaultProfile } from '../../src/profile.js'
 import type { Mock } from '../../src/mock/create-mock.js'
 import { productUidsOf } from '../../src/mock/mock-target.js'
-import { ownPackage } from '../../src/shared/package.js'
 import { createRows } from '../../src/mock/rows.js'
 import { atMost, mockWith, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
@@ -79,7 +77,7 @@ export interface WritingBench {
 }
 
 export function createWritingBench(): WritingBench {
-  const shapes = memoized(serviceShapes(parseSchema(ownPackage().schema)))
+  const shapes = memoized(contractShapes())
   const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
   const worlds = new Map<string, Mock>()
   const mockOf = (birth: MockSetup = {}): Mock => {

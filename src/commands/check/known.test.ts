@@ -15,7 +15,7 @@ import { mockTarget } from '../../mock/mock-target.js'
 import { bodyOf } from '../body.testkit.js'
 import { cliFile } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
-import { contractShapes } from './contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-known-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
