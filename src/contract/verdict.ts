@@ -60,7 +60,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged.length / promises.length }
 }
 
-/** Whether a check told that its promise is kept or broken, whatever that counts for. */
+/** Whether a check judged its promise, even if an option changes what that counts for. */
 export const isJudged = ({ outcome, severity }: Result): boolean =>
   outcome === 'pass' || outcome === 'fail' || outcome === 'known' || severity !== undefined
 

@@ -52,7 +52,7 @@ export interface MockOptions extends WorldOptions {
   readonly schema?: string | undefined
   /** How much one request may ask for. */
   readonly limits?: Partial<Limits> | undefined
-  /** How long a session is kept that nobody asks for: milliseconds, or text such as `2h`. Default: an hour. */
+  /** How long an unused session is kept: milliseconds, or text such as `2h`. Default: an hour. */
   readonly sessionTtl?: number | string | undefined
   /** Which hosts requests over a socket may name, and which origins may call, besides those of this machine. */
   readonly allow?: Partial<HostRules> | undefined

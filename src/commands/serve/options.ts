@@ -97,7 +97,7 @@ const options = [
   },
   {
     flags: '--session-ttl <time>',
-    about: 'how long a session is kept that nobody asks for',
+    about: 'how long an unused session is kept',
     default: defaultTtl,
     read: timeSpan,
   },
