@@ -26,9 +26,9 @@ const operations = Object.values({
 
 const definitions = parseSchema(ownPackage().schema)
 const schema = buildASTSchema(definitions)
-const marks = provenanceOf(definitions)
+const provenance = provenanceOf(definitions)
 
-const isAssumed = (coordinate: string) => assumedAsAWhole(marks.get(coordinate))
+const isAssumed = (coordinate: string) => assumedAsAWhole(provenance.get(coordinate))
 
 const coordinatesOf = ({ document }: Operation) => coordinatesIn(parse(document), schema)
 
@@ -69,7 +69,7 @@ const isOutput = (coordinate: string) => {
 }
 
 test('every documented field and argument is used by some operation', () => {
-  const documented = [...marks.keys()].filter((it) => isOutput(it) && !isAssumed(it))
+  const documented = [...provenance.keys()].filter((it) => isOutput(it) && !isAssumed(it))
   expect(documented.length).toBeGreaterThan(60)
   expect(documented.filter((it) => !used.has(it))).toEqual([])
 })

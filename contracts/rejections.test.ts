@@ -1,4 +1,4 @@
-/** Whoever writes may lack leave, which says nothing of the server; a fault of the server is never taken for that. */
+/** Forbidden writes are inconclusive; a server error never counts as forbidden. */
 import { expect, test } from 'vitest'
 import type { GraphqlError } from '../src/client/target.js'
 import type { Wrap } from './mutants/mutant.js'
@@ -20,36 +20,36 @@ const erring =
 const outcomesOf = async (wrap: Wrap) => {
   const { report, left } = await runDisguised({ wrap })
   const of = (outcome: string) => report.results.filter((it) => it.outcome === outcome).map(({ id }) => id)
-  return { exitCode: report.exitCode, fails: of('fail'), errors: of('error'), untold: of('inconclusive'), left }
+  return { exitCode: report.exitCode, fails: of('fail'), errors: of('error'), inconclusive: of('inconclusive'), left }
 }
 
 const forbidden = { message: 'Your role is not enough.', extensions: { code: 'FORBIDDEN' } }
 
-test('What whoever writes has no leave for cannot be told, be it a create, an update or a delete.', async () => {
-  const { fails, errors, untold } = await outcomesOf(erring(/./, forbidden))
+test('If writing is forbidden, the checks that write are inconclusive.', async () => {
+  const { fails, errors, inconclusive } = await outcomesOf(erring(/./, forbidden))
   expect([fails, errors]).toEqual([[], []])
-  expect(untold).toEqual(
+  expect(inconclusive).toEqual(
     expect.arrayContaining(['create-segment', 'create-store', 'create-integration', 'update-account']),
   )
 })
 
-test('A delete that is not allowed leaves what was made, and that alone is said to be wrong.', async () => {
-  const { exitCode, fails, errors, untold } = await outcomesOf(erring(/^(delete|remove)/, forbidden))
+test('If deletes are forbidden, only leaves-no-trace ends in an error.', async () => {
+  const { exitCode, fails, errors, inconclusive } = await outcomesOf(erring(/^(delete|remove)/, forbidden))
   expect([exitCode, fails, errors]).toEqual([2, [], ['leaves-no-trace']])
-  expect(untold).toEqual(expect.arrayContaining(['delete-segments', 'delete-store', 'remove-integration']))
+  expect(inconclusive).toEqual(expect.arrayContaining(['delete-segments', 'delete-store', 'remove-integration']))
 })
 
 test.each<GraphqlError>([
   { message: 'Internal server error' },
   { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
   { message: 'Oops.', extensions: { status: 500 } },
-])('A create that fails on its own account is no refusal: %j', async (error) => {
+])('A create that fails with %j is an error, not inconclusive.', async (error) => {
   const { exitCode, fails, errors } = await outcomesOf(erring(/^createSegment$/, error))
   expect([exitCode, fails]).toEqual([2, []])
   expect(errors).toContain('create-segment')
 })
 
-test('An update that fails so likewise; a delete, of which all is documented, breaks its promise.', async () => {
+test('An update that fails with a server error is an error; a delete, fully documented, is a failure.', async () => {
   const fault = { message: 'Internal server error' }
   const updated = await outcomesOf(erring(/^update(Store|Customer)$/, fault))
   expect([updated.exitCode, updated.fails]).toEqual([2, []])
@@ -58,7 +58,7 @@ test('An update that fails so likewise; a delete, of which all is documented, br
   expect([exitCode, fails]).toEqual([1, ['delete-segments']])
 })
 
-test('What was made all the same is taken away.', async () => {
+test('An object that was created despite the error is cleaned up.', async () => {
   const wrap = erring(/^create(Segment|Store)$/, { message: 'Internal server error' }, { done: true })
   const { exitCode, left } = await outcomesOf(wrap)
   expect([exitCode, left()]).toEqual([2, []])

@@ -3,7 +3,7 @@
  * checks on each mutant, and shows that no other check fails.
  */
 import { describe, expect, test } from 'vitest'
-import { withoutTraces } from './mutants/write-run.js'
+import { withoutCleanup } from './mutants/write-run.js'
 import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
 import { writeMutants } from './mutants/write-mutants.js'
@@ -25,7 +25,7 @@ const someVariants = runs.variants.filter((_, at) => at % 12 === 0)
 describe('Each mutant is killed by the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {
     const { report, strangers } = await runDisguised(run.mutant, namedBy(run.mutant, writeChecks))
-    run.report = withoutTraces(report)
+    run.report = withoutCleanup(report)
     const { mutants } = scoreMutants([{ ...run, report: run.report }], writeChecks)
     expect(mutants[0]).toMatchObject({ killedBy: mutants[0]?.expected, errors: [] })
     expect(mutants[0]?.expected).not.toEqual([])

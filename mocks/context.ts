@@ -35,9 +35,9 @@ export function takeValues<List extends readonly unknown[] | null>({ rows }: Con
   return taken
 }
 
-/** Where a mock listens unless it is told otherwise. */
-export const usualHost = 'localhost:4000'
+/** The address of a mock by default. */
+export const defaultHost = 'localhost:4000'
 
 /** The protocol-relative address of a picture that the mock serves. */
 export const pictureUrl = (context: Partial<Context>, folder: string, id: string): string =>
-  `//${context.host ?? usualHost}/_mock/${folder}/${id}.svg`
+  `//${context.host ?? defaultHost}/_mock/${folder}/${id}.svg`

@@ -45,7 +45,7 @@ function namesIn(fullName: string): Pick<Stored, 'first_name' | 'last_name'> {
   return { first_name: words.join(' '), last_name }
 }
 
-/** Letters that tell people apart whose names have no Latin letter, so that another person has another address. */
+/** Letters from a hash of the name, for e-mail addresses of people whose names have no Latin letter. */
 const lettersFor = (name: string): string =>
   Array.from({ length: 5 }, (_, at) => String.fromCharCode(97 + (hashText(name, at) % 26))).join('')
 

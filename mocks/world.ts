@@ -1,6 +1,6 @@
 /** The world of the service: its types, their counts and the rows of a world file. Needs no schema, so `seed` starts fast. */
 import type { AnyDefinition } from '../src/world/definition.js'
-import { createWorld, type World, type WorldOptions } from '../src/world/world.js'
+import { createWorld, type World, type CreateWorldOptions } from '../src/world/world.js'
 import { accountOf, accounts } from './account.js'
 import { countRules, type Counts } from './counts.js'
 import { customerOf, customers, type CustomerRow } from './customers.js'
@@ -28,7 +28,7 @@ export function countRows(rows: WorldRows, name: keyof Counts): number {
   return Array.isArray(list) ? list.length : 0
 }
 
-export interface ServiceWorldOptions extends Omit<WorldOptions, 'definitions' | 'counts'> {
+export interface ServiceWorldOptions extends Omit<CreateWorldOptions, 'definitions' | 'counts'> {
   /** How many records to generate, in addition to the rows. */
   readonly counts: Counts
   readonly rows?: WorldRows | undefined

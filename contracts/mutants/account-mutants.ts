@@ -12,8 +12,8 @@ const readPixels = `{ account { ${pixelLists.map((it) => `${it} { label value }`
 const ofPixels: readonly Mutant[] = [
   ...pixelLists.map((list): Mutant => ({
     id: `${list.replaceAll('_', '-')}-dropped`,
-    breaks: `updateAccount ignores ${list}.`,
-    fails: ['update-account'],
+    about: `updateAccount ignores ${list}.`,
+    killedBy: ['update-account'],
     wrap: mutating({
       updateAccount: sending((args) => {
         const { [list]: _, ...rest } = sentLists(args)
@@ -23,8 +23,8 @@ const ofPixels: readonly Mutant[] = [
   })),
   {
     id: 'pixels-answered-old',
-    breaks: 'updateAccount returns the old lists, and keeps the new ones.',
-    fails: ['update-account'],
+    about: 'updateAccount returns the old lists, and keeps the new ones.',
+    killedBy: ['update-account'],
     wrap: mutating({
       updateAccount: async (_, proceed, { ask }) => {
         const old = (await ask(readPixels))['account'] as Data
@@ -34,8 +34,8 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-not-kept',
-    breaks: 'updateAccount returns the new lists, and keeps the old ones.',
-    fails: ['update-account'],
+    about: 'updateAccount returns the new lists, and keeps the old ones.',
+    killedBy: ['update-account'],
     wrap: mutating({
       updateAccount: async (args, proceed, { ask }) => {
         const old = (await ask(readPixels))['account'] as Data
@@ -47,8 +47,8 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-foreign-dropped',
-    breaks: 'updateAccount drops the oldest pixel of each list, and returns the rest.',
-    fails: ['update-account'],
+    about: 'updateAccount drops the oldest pixel of each list, and returns the rest.',
+    killedBy: ['update-account'],
     world: { counts: { pixels: 6 } },
     wrap: mutating({
       updateAccount: sending((args) => {
@@ -59,8 +59,8 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-of-other-lists-lost',
-    breaks: 'updateAccount returns what it was sent, and then empties the lists that did not change.',
-    fails: ['update-account'],
+    about: 'updateAccount returns what it was sent, and then empties the lists that did not change.',
+    killedBy: ['update-account'],
     wrap: mutating({
       updateAccount: async (args, proceed, { ask }) => {
         const old = (await ask(readPixels))['account'] as Data
@@ -76,8 +76,8 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-of-another-account',
-    breaks: 'updateAccount returns another account.',
-    fails: ['update-account'],
+    about: 'updateAccount returns another account.',
+    killedBy: ['update-account'],
     wrap: mutating({ updateAccount: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
   },
 ]
@@ -110,20 +110,20 @@ const readIntegrations = '{ account { id integrations { id } } }'
 const ofIntegrations: readonly Mutant[] = [
   {
     id: 'integration-not-listed',
-    breaks: 'The account does not list the integration that was made.',
-    fails: ['create-integration'],
+    about: 'The account does not list the integration that was made.',
+    killedBy: ['create-integration'],
     wrap: showing(() => undefined),
   },
   {
     id: 'integration-without-pixels',
-    breaks: 'The details of the integration carry none of the pixels that were sent.',
-    fails: ['create-integration'],
+    about: 'The details of the integration carry none of the pixels that were sent.',
+    killedBy: ['create-integration'],
     wrap: showing((it) => ({ ...it, details: { pixels: [] } })),
   },
   {
     id: 'integration-pixel-dropped',
-    breaks: 'The last pixel of the integration is dropped.',
-    fails: ['create-integration'],
+    about: 'The last pixel of the integration is dropped.',
+    killedBy: ['create-integration'],
     wrap: mutating({
       [create]: sending((args) => {
         const node = args['node'] as { readonly pixels: readonly string[] }
@@ -133,8 +133,8 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-label-ignored',
-    breaks: 'The integration has another label than the one that was sent.',
-    fails: ['create-integration'],
+    about: 'The integration has another label than the one that was sent.',
+    killedBy: ['create-integration'],
     wrap: mutating({ [create]: sending((args) => ({ node: { ...(args['node'] as Data), label: 'Facebook' } })) }),
   },
   ...[
@@ -142,14 +142,14 @@ const ofIntegrations: readonly Mutant[] = [
     { form: 'list', answer: (value: Data) => [value] },
   ].map(({ form, answer }): Mutant => ({
     id: `integration-answered-as-${form}`,
-    breaks: `${create} returns a ${form}, not an object.`,
-    fails: ['create-integration'],
+    about: `${create} returns a ${form}, not an object.`,
+    killedBy: ['create-integration'],
     wrap: mutating({ [create]: answeringWith(answer) }),
   })),
   {
     id: 'integration-replaces',
-    breaks: `${create} removes the integration that was created before.`,
-    fails: ['remove-integration'],
+    about: `${create} removes the integration that was created before.`,
+    killedBy: ['remove-integration'],
     wrap: mutating({
       [create]: async (_, proceed, { ask, made }) => {
         const before = made.get(create)?.at(-1)
@@ -162,14 +162,14 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-shows-token',
-    breaks: 'The integration shows its token.',
-    fails: ['create-integration'],
+    about: 'The integration shows its token.',
+    killedBy: ['create-integration'],
     wrap: showing((it, { token }) => ({ ...it, details: { ...(it['details'] as Data), token } })),
   },
   {
     id: 'integration-not-removed',
-    breaks: 'removeIntegration returns what it should and removes nothing.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns what it should and removes nothing.',
+    killedBy: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async ({ id }, _, { ask }) => {
         const account = (await ask(readIntegrations))['account'] as { id: string; integrations: readonly Data[] }
@@ -179,8 +179,8 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-another-removed',
-    breaks: 'removeIntegration removes another one as well.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration removes another one as well.',
+    killedBy: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async ({ id }, proceed, { made }) => {
         const other = made.get(create)?.find((it) => it !== id)
@@ -191,8 +191,8 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-another-removed-later',
-    breaks: 'removeIntegration returns what it should and then removes another one.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns what it should and then removes another one.',
+    killedBy: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async ({ id }, proceed, { made }) => {
         const value = await proceed({ id })
@@ -204,22 +204,22 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-newest-removed',
-    breaks: 'removeIntegration removes the newest one, whichever it is sent.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration removes the newest one, whichever it is sent.',
+    killedBy: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async (_, proceed, { made }) => proceed({ id: made.get(create)?.at(-1) }),
     }),
   },
   {
     id: 'integration-answered-without-others',
-    breaks: 'removeIntegration returns an account without integrations.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns an account without integrations.',
+    killedBy: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, integrations: [] })) }),
   },
   {
     id: 'integration-removed-still-listed',
-    breaks: 'removeIntegration returns an account that still lists the integration.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns an account that still lists the integration.',
+    killedBy: ['remove-integration'],
     wrap: mutating({
       removeIntegration: answeringWith((value, { id }) => ({
         ...value,
@@ -229,14 +229,14 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-removed-null',
-    breaks: 'removeIntegration returns null.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns null.',
+    killedBy: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith(() => null) }),
   },
   {
     id: 'integration-removed-other-account',
-    breaks: 'removeIntegration returns another account.',
-    fails: ['remove-integration'],
+    about: 'removeIntegration returns another account.',
+    killedBy: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
   },
 ]

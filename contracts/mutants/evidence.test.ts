@@ -12,7 +12,7 @@ test.each(some)('%s: the mutation, then the answer that contradicts it.', async 
   const mutant = writeMutants.find((it) => it.id === id)
   if (!mutant) throw new Error(`There is no mutant ${id}.`)
   const { report } = await runDisguised(mutant)
-  const ids = [...mutant.fails, ...(mutant.notices ?? [])]
+  const ids = [...mutant.killedBy, ...(mutant.notices ?? [])]
   const found = report.results.filter((it) => ids.includes(it.id) && it.findings.length > 0)
   expect(found.length).toBeGreaterThan(0)
   for (const { findings } of found) {

@@ -10,9 +10,7 @@ import {
 } from 'graphql'
 import { operation, type Operation } from '../../src/contract/operation.js'
 import { coordinatesOf } from '../../src/schema/coordinates.js'
-import { parseSchema } from '../../src/schema/load.js'
 import { isAssumed } from '../../src/schema/provenance.js'
-import { ownPackage } from '../../src/shared/package.js'
 import { account, pixels } from '../account.js'
 import { customer, customers } from '../customers.js'
 import { integration, integrations } from '../integrations.js'
@@ -20,7 +18,7 @@ import { aliased, anonymous, defaults, fragments, named, typeNames } from '../ru
 import { segment, segments } from '../segments.js'
 import { storeProducts, stores } from '../products.js'
 import { store } from '../stores.js'
-import { serviceShapes } from '../support/shapes.js'
+import { contractShapes } from '../support/shapes.js'
 import type { Mutant } from './mutant.js'
 import { DROP, mapFields, type AnswerRule } from './response-walk.js'
 
@@ -62,7 +60,7 @@ export const firstAsked = asking
 /** Killers that `asking` does not say: these two check one customer with a document of many types. */
 const exceptions: Readonly<Record<string, readonly string[]>> = { 'Query.node': ['literals', 'node-fragments'] }
 
-const { schema, provenance } = serviceShapes(parseSchema(ownPackage().schema))
+const { schema, provenance } = contractShapes()
 
 const usedIn = (operation: Operation | undefined): readonly string[] =>
   operation ? [...coordinatesOf(parse(operation.document), schema)] : []
@@ -126,8 +124,8 @@ export const fieldMutants: readonly Mutant[] = documentedFields
     const [type, name] = coordinate.split('.')
     const mutant = (word: string, says: string, rule: AnswerRule): Mutant => ({
       id: `${kebab(coordinate)}-${word}`,
-      breaks: `\`${name}\` of ${type} ${says}.`,
-      fails: killersOfField(coordinate),
+      about: `\`${name}\` of ${type} ${says}.`,
+      killedBy: killersOfField(coordinate),
       wrap: mapFields({ [coordinate]: rule }),
     })
     const mutants = [mutant('dropped', 'is missing', () => DROP)]

@@ -111,8 +111,8 @@ export const mutantsOfInputs: readonly Mutant[] = inputs.flatMap(
       const isDocumented = documented.includes(field)
       return {
         id: `${mutation}-ignores-${field.replaceAll('_', '-')}`,
-        breaks: `${mutation} ignores ${field} of ${input}.`,
-        fails: [...(isDocumented ? judges : []), ...(besides?.[field] ?? [])],
+        about: `${mutation} ignores ${field} of ${input}.`,
+        killedBy: [...(isDocumented ? judges : []), ...(besides?.[field] ?? [])],
         notices: isDocumented ? [] : judges,
         wrap: mutating({ [mutation]: sending((args) => without(args, field, instead)) }),
       }

@@ -148,34 +148,34 @@ const otherText = 'as the server likes it'
 const asked = (args: Data, kind: Kind) => nodeArgs(args)[kind.text]
 
 /** The check that judges one field: only an assumed one for some. */
-const judgedBy = ({ text }: Kind, check: string): Pick<Mutant, 'fails' | 'notices'> =>
-  ['name', 'description'].includes(text) ? { fails: [check] } : { fails: [], notices: [check] }
+const judgedBy = ({ text }: Kind, check: string): Pick<Mutant, 'killedBy' | 'notices'> =>
+  ['name', 'description'].includes(text) ? { killedBy: [check] } : { killedBy: [], notices: [check] }
 
 function ofMaking(kind: Kind): readonly Mutant[] {
   const { one, create, objectIn, withObject, text, more } = kind
   return [
     {
       id: `${one}-lost`,
-      breaks: `${create} returns what it should, and nothing is there.`,
-      fails: [`create-${one}-node`, `create-${one}-list`],
+      about: `${create} returns what it should, and nothing is there.`,
+      killedBy: [`create-${one}-node`, `create-${one}-list`],
       wrap: hiding(kind, { node: true, list: true }),
     },
     {
       id: `${one}-not-in-node`,
-      breaks: `node does not return what ${create} made.`,
-      fails: [`create-${one}-node`, `update-${one}`, ...more.ofNode],
+      about: `node does not return what ${create} made.`,
+      killedBy: [`create-${one}-node`, `update-${one}`, ...more.ofNode],
       wrap: hiding(kind, { node: true }),
     },
     {
       id: `${one}-not-in-list`,
-      breaks: `The list does not show what ${create} made.`,
-      fails: [`create-${one}-list`],
+      about: `The list does not show what ${create} made.`,
+      killedBy: [`create-${one}-list`],
       wrap: hiding(kind, { list: true }),
     },
     {
       id: `${one}-made-as-another`,
-      breaks: `${create} returns the id of another object.`,
-      fails: [`create-${one}-node`, `create-${one}-list`],
+      about: `${create} returns the id of another object.`,
+      killedBy: [`create-${one}-node`, `create-${one}-list`],
       wrap: mutating({
         [create]: answeringWith(async (value, _, { ask }) => {
           const id = kind.rowsIn(await ask(kind.list))[0]?.['id']
@@ -185,7 +185,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-made-with-other-answer`,
-      breaks: `${create} returns another ${text} than was sent, and keeps the right one.`,
+      about: `${create} returns another ${text} than was sent, and keeps the right one.`,
       ...judgedBy(kind, `create-${one}`),
       wrap: mutating({
         [create]: answeringWith((value) => withObject(value, { ...objectIn(value), [text]: otherText })),
@@ -193,7 +193,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-kept-otherwise`,
-      breaks: `${create} returns the ${text} that was sent, and keeps another one.`,
+      about: `${create} returns the ${text} that was sent, and keeps another one.`,
       ...judgedBy(kind, `create-${one}-node`),
       wrap: mutating({
         [create]: async (args, proceed) => {
@@ -222,9 +222,9 @@ const changingNeighbor =
 
 const updateThatDeletes = (kind: Kind, remove: string): Mutant => ({
   id: `${kind.one}-update-deletes-another`,
-  breaks: `${kind.update} deletes another ${kind.one}.`,
+  about: `${kind.update} deletes another ${kind.one}.`,
   // deleteSegments answers only the ids that it deleted, so the missing segment shows there too.
-  fails: [`update-${kind.one}-rest`, ...(remove === 'deleteSegments' ? ['delete-segments'] : [])],
+  killedBy: [`update-${kind.one}-rest`, ...(remove === 'deleteSegments' ? ['delete-segments'] : [])],
   wrap: mutating({
     [kind.update]: async (args, proceed, tools) => {
       const selection = remove === 'deleteStore' ? ' { id }' : ''
@@ -238,9 +238,9 @@ const updateThatDeletes = (kind: Kind, remove: string): Mutant => ({
 function ofChanging(kind: Kind): readonly Mutant[] {
   const { one, update, updatable, more } = kind
   const [first, second] = [updatable[1] as string, updatable[2] as string]
-  const reported = (fields: readonly string[]): Pick<Mutant, 'fails' | 'notices'> => {
+  const reported = (fields: readonly string[]): Pick<Mutant, 'killedBy' | 'notices'> => {
     const isFailure = fields.some((it) => kind.documented.includes(it))
-    return isFailure ? { fails: [`update-${one}-rest`] } : { fails: [], notices: [`update-${one}-rest`] }
+    return isFailure ? { killedBy: [`update-${one}-rest`] } : { killedBy: [], notices: [`update-${one}-rest`] }
   }
   const old = `query Old($id: ID!) { node(id: $id) { id ... on ${one.charAt(0).toUpperCase() + one.slice(1)} { ${updatable.filter((it) => it !== 'settings').join(' ')} } } }`
   const before = async ({ ask }: Tools, id: unknown) => (await ask(old, { id }))['node'] as Data
@@ -249,8 +249,8 @@ function ofChanging(kind: Kind): readonly Mutant[] {
   return [
     {
       id: `${one}-update-of-another`,
-      breaks: `${update} changes another ${one} and returns what it should.`,
-      fails: [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate],
+      about: `${update} changes another ${one} and returns what it should.`,
+      killedBy: [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => ({
           ...(await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })),
@@ -260,8 +260,8 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-of-another-too`,
-      breaks: `${update} changes another ${one} as well.`,
-      fails: [`update-${one}-rest`],
+      about: `${update} changes another ${one} as well.`,
+      killedBy: [`update-${one}-rest`],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
           await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })
@@ -272,8 +272,8 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     ...(kind.remove === undefined ? [] : [updateThatDeletes(kind, kind.remove)]),
     {
       id: `${one}-update-answers-old`,
-      breaks: `${update} returns the old values, and keeps the new ones.`,
-      fails: [`update-${one}`, ...more.ofUpdate],
+      about: `${update} returns the old values, and keeps the new ones.`,
+      killedBy: [`update-${one}`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
           const was = await before(tools, args['id'])
@@ -283,8 +283,8 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-not-kept`,
-      breaks: `${update} returns the new values, and keeps the old ones.`,
-      fails: [`update-${one}`, ...more.ofUpdate],
+      about: `${update} returns the new values, and keeps the old ones.`,
+      killedBy: [`update-${one}`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
           const was = await before(tools, args['id'])
@@ -297,7 +297,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-not-in-list`,
-      breaks: `${update} changes what node shows, and the list shows the old values.`,
+      about: `${update} changes what node shows, and the list shows the old values.`,
       ...judgedBy(kind, `update-${one}`),
       wrap: stateful(
         () => new Map<unknown, Data>(),
@@ -323,14 +323,14 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-with-new-id`,
-      breaks: `${update} returns an id that is not the one that was sent.`,
-      fails: [`update-${one}`],
+      about: `${update} returns an id that is not the one that was sent.`,
+      killedBy: [`update-${one}`],
       wrap: mutating({ [update]: answeringWith((value) => ({ ...value, id: `${String(value['id'])}-2` })) }),
     },
     {
       id: `${one}-update-loses`,
-      breaks: `${update} returns what it should, and the ${one} is gone.`,
-      fails: [`update-${one}`, `update-${one}-rest`, ...more.ofNode],
+      about: `${update} returns what it should, and the ${one} is gone.`,
+      killedBy: [`update-${one}`, `update-${one}-rest`, ...more.ofNode],
       wrap: stateful(
         () => new Set<unknown>(),
         (gone) => ({
@@ -346,19 +346,19 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-of-the-one-before`,
-      breaks: `${update} changes the ${one} that was created before as well.`,
-      fails: [`update-${one}-rest`],
+      about: `${update} changes the ${one} that was created before as well.`,
+      killedBy: [`update-${one}-rest`],
       wrap: mutating({ [update]: changingNeighbor(kind, -1) }),
     },
     {
       id: `${one}-update-of-the-next`,
-      breaks: `${update} changes the ${one} that was created next as well.`,
-      fails: [`update-${one}-rest`],
+      about: `${update} changes the ${one} that was created next as well.`,
+      killedBy: [`update-${one}-rest`],
       wrap: mutating({ [update]: changingNeighbor(kind, 1) }),
     },
     {
       id: `${one}-update-empties`,
-      breaks: `${update} empties what it is not sent.`,
+      about: `${update} empties what it is not sent.`,
       ...reported(updatable),
       wrap: mutating({
         [update]: sending((args) => ({
@@ -369,7 +369,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     ...[first, second].map((field): Mutant => ({
       id: `${one}-update-empties-${field}`,
-      breaks: `${update} empties ${field} where it is not sent.`,
+      about: `${update} empties ${field} where it is not sent.`,
       ...reported([field]),
       wrap: mutating({ [update]: sending((args) => ({ ...args, node: { [field]: null, ...nodeArgs(args) } })) }),
     })),
@@ -411,26 +411,26 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
   return [
     {
       id: `${one}-not-deleted`,
-      breaks: `${remove} returns what it should and deletes nothing.`,
-      fails: [check],
+      about: `${remove} returns what it should and deletes nothing.`,
+      killedBy: [check],
       wrap: mutating({ [remove]: answer }),
     },
     {
       id: `${one}-deleted-from-list-only`,
-      breaks: `node still returns what ${remove} deleted.`,
-      fails: [check],
+      about: `node still returns what ${remove} deleted.`,
+      killedBy: [check],
       wrap: gone({ list: true }),
     },
     {
       id: `${one}-deleted-from-node-only`,
-      breaks: `The list still shows what ${remove} deleted.`,
-      fails: [check],
+      about: `The list still shows what ${remove} deleted.`,
+      killedBy: [check],
       wrap: gone({ node: true }),
     },
     {
       id: `${one}-another-deleted-too`,
-      breaks: `${remove} deletes another ${one} as well.`,
-      fails: [check],
+      about: `${remove} deletes another ${one} as well.`,
+      killedBy: [check],
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {
           await proceed({ items: [await another(args, tools)] })
@@ -440,8 +440,8 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
     },
     ...([-1, 1] as const).map((by): Mutant => ({
       id: `${one}-${by < 0 ? 'one-before' : 'next'}-deleted-too`,
-      breaks: `${remove} deletes the ${one} that was created ${by < 0 ? 'before' : 'next'} as well.`,
-      fails: [check],
+      about: `${remove} deletes the ${one} that was created ${by < 0 ? 'before' : 'next'} as well.`,
+      killedBy: [check],
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {
           const id = neighborOf(kind, itemsIn(args)[0], by, tools)
@@ -452,8 +452,8 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
     })),
     {
       id: `${one}-another-changed-by-delete`,
-      breaks: `${remove} changes another ${one} as well.`,
-      fails: [check],
+      about: `${remove} changes another ${one} as well.`,
+      killedBy: [check],
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {
           const changing = `mutation M($id: ID!, $node: ${kind.updateInput}!) { ${kind.update}(id: $id, node: $node) { id } }`
@@ -467,8 +467,8 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
     },
     {
       id: `${one}-another-deleted`,
-      breaks: `${remove} deletes another ${one} and returns what it should.`,
-      fails: [check],
+      about: `${remove} deletes another ${one} and returns what it should.`,
+      killedBy: [check],
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {
           await proceed({ items: [await another(args, tools)] })

@@ -4,7 +4,7 @@ import type { Shapes } from '../../src/contract/shape.js'
 import type { Target } from '../../src/client/target.js'
 
 /** Options of the mock that is changed. */
-export interface WorldOptions {
+export interface MockSetup {
   readonly counts?: Readonly<Record<string, number>>
   readonly profile?: Partial<Profile>
   /** Strings of `schema.graphql` and their replacements. */
@@ -18,12 +18,12 @@ export type Wrap = (target: Target, shapes: Shapes) => Target
 export interface Mutant {
   readonly id: string
   /** The broken promise: what the server does. */
-  readonly breaks: string
+  readonly about: string
   /** The checks that must fail; all others must not. */
-  readonly fails: readonly string[]
+  readonly killedBy: readonly string[]
   /** The checks that must give a notice, if only an assumption of a documented check is broken. */
   readonly notices?: readonly string[]
-  readonly world?: WorldOptions | undefined
+  readonly world?: MockSetup | undefined
   readonly wrap: Wrap
 }
 
@@ -40,7 +40,7 @@ export interface Variant {
   readonly open?: readonly string[]
   /** The profile entries for which an observation must find a difference; all others must not. */
   readonly differs?: readonly string[]
-  readonly world?: WorldOptions | undefined
+  readonly world?: MockSetup | undefined
   readonly wrap?: Wrap | undefined
   /** Changes HTTP responses; the variant then runs over HTTP. */
   readonly http?: HttpRule | undefined

@@ -8,7 +8,7 @@ import { namedBy, placelessIn, scoreMutants, type MutantRun } from './score.js'
 const bench = createBench(checks)
 const runs: MutantRun[] = []
 
-test.each(mutants.map((mutant) => ({ ...mutant, mutant })))('$id: $breaks', async ({ mutant }) => {
+test.each(mutants.map((mutant) => ({ ...mutant, mutant })))('$id: $about', async ({ mutant }) => {
   const run = { mutant, report: await bench.mutant(mutant, namedBy(mutant, checks)) }
   runs.push(run)
   const [result] = scoreMutants([run], checks).mutants

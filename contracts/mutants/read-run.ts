@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
 import { variants } from './variants/variants.js'
-import type { WorldOptions, HttpRule, Mutant, Variant } from './mutant.js'
-import { serviceShapes } from '../support/shapes.js'
+import type { MockSetup, HttpRule, Mutant, Variant } from './mutant.js'
+import { contractShapes } from '../support/shapes.js'
 import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'
 import type { Check } from '../../src/contract/check.js'
 import { createHttpTarget } from '../../src/client/http-target.js'
@@ -14,7 +14,6 @@ import { runChecks } from '../../src/contract/runner.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import type { Answer, GraphqlRequest, SendOptions, Target } from '../../src/client/target.js'
 import { endpoint } from '../../src/shared/endpoint.js'
-import { parseSchema } from '../../src/schema/load.js'
 import { defaultProfile } from '../../src/profile.js'
 import { createMock, type Mock } from '../../src/mock/create-mock.js'
 import { mockTarget } from '../../src/mock/mock-target.js'
@@ -46,11 +45,11 @@ export interface Bench {
 
 /** Runs checks against mutants and variants. Their worlds are frozen, so each request is sent to a world only once. */
 export function createBench(suite: readonly Check[]): Bench {
-  const shapes = memoized(serviceShapes(parseSchema(ownPackage().schema)))
+  const shapes = memoized(contractShapes())
   // An assumed check cannot fail, so no mutant needs it.
   const judged = suite.filter(isJudged)
   const worlds = new Map<string, Target>()
-  const worldOf = (world: WorldOptions = {}): Target => {
+  const worldOf = (world: MockSetup = {}): Target => {
     const key = JSON.stringify(world)
     const known = worlds.get(key) ?? recorded(executed(mockWith(world)))
     worlds.set(key, known)
@@ -67,7 +66,7 @@ export function createBench(suite: readonly Check[]): Bench {
 }
 
 /** A mock of the world that a mutant or a variant needs. */
-export function mockWith({ counts, profile, schema: edits = {} }: WorldOptions): Mock {
+export function mockWith({ counts, profile, schema: edits = {} }: MockSetup): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
     if (!text.includes(old)) throw new Error(`The schema does not contain ${JSON.stringify(old)}.`)
     return text.replace(old, made)

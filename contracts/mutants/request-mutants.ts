@@ -42,14 +42,14 @@ const withDefault = (request: GraphqlRequest): readonly string[] => {
 export const requestMutants: readonly Mutant[] = [
   ...['skip', 'include'].map((name): Mutant => ({
     id: `${name}-ignored`,
-    breaks: `@${name} is ignored.`,
-    fails: ['directives'],
+    about: `@${name} is ignored.`,
+    killedBy: ['directives'],
     wrap: directiveIgnored(name),
   })),
   {
     id: 'directives-on-fragments-ignored',
-    breaks: 'Directives on fragments are ignored.',
-    fails: ['directives'],
+    about: 'Directives on fragments are ignored.',
+    killedBy: ['directives'],
     wrap: asking((request) =>
       rewritten(request, {
         InlineFragment: (node) => (node.directives?.length ? { ...node, directives: [] } : undefined),
@@ -59,8 +59,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'variable-defaults-ignored',
-    breaks: 'Default values of variables are ignored.',
-    fails: ['variable-defaults'],
+    about: 'Default values of variables are ignored.',
+    killedBy: ['variable-defaults'],
     wrap: asking((request) =>
       rewritten(request, {
         VariableDefinition: (node) =>
@@ -70,8 +70,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'variable-defaults-win',
-    breaks: 'Variables with a default value keep it.',
-    fails: ['variable-defaults'],
+    about: 'Variables with a default value keep it.',
+    killedBy: ['variable-defaults'],
     wrap: asking((request) => {
       const names = withDefault(request)
       const sent = Object.entries(request.variables ?? {}).filter(([name]) => !names.includes(name))
@@ -80,14 +80,14 @@ export const requestMutants: readonly Mutant[] = [
   },
   ...([0, -1] as const).map((at): Mutant => ({
     id: `operation-name-${at === 0 ? 'first' : 'last'}-runs`,
-    breaks: `The ${at === 0 ? 'first' : 'last'} operation of a document runs, whatever operationName says.`,
-    fails: ['operation-names'],
+    about: `The ${at === 0 ? 'first' : 'last'} operation of a document runs, whatever operationName says.`,
+    killedBy: ['operation-names'],
     wrap: operationAt(at),
   })),
   {
     id: 'fragments-in-fragments-ignored',
-    breaks: 'Fragments in fragments are ignored.',
-    fails: ['fragments'],
+    about: 'Fragments in fragments are ignored.',
+    killedBy: ['fragments'],
     wrap: asking((request) =>
       rewritten(request, {
         FragmentDefinition: (node) => {
@@ -99,8 +99,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'selections-not-merged',
-    breaks: 'Only the first of two selections of one field counts.',
-    fails: ['fragments'],
+    about: 'Only the first of two selections of one field counts.',
+    killedBy: ['fragments'],
     wrap: asking((request) =>
       rewritten(request, {
         SelectionSet: {
@@ -119,8 +119,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'literal-first-ignored',
-    breaks: '`first` as a literal is ignored.',
-    fails: ['literals'],
+    about: '`first` as a literal is ignored.',
+    killedBy: ['literals'],
     wrap: asking((request) =>
       rewritten(request, {
         Argument: ({ name, value }) => (name.value === 'first' && value.kind === Kind.INT ? null : undefined),
@@ -129,46 +129,46 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'aliases-answered-by-name',
-    breaks: 'Fields are returned under their names instead of their aliases.',
-    fails: ['aliases'],
+    about: 'Fields are returned under their names instead of their aliases.',
+    killedBy: ['aliases'],
     wrap: mapFields({}, (_, field) => field),
   },
   {
     id: 'aliases-answered-once',
-    breaks: 'All aliases of a field return the value of the first.',
-    fails: ['aliases'],
+    about: 'All aliases of a field return the value of the first.',
+    killedBy: ['aliases'],
     wrap: mapFields({ 'Query.customers': oneAnswerForAll(), 'Query.segments': oneAnswerForAll() }),
   },
   {
     id: 'named-fragments-ignored',
-    breaks: 'Named fragments are ignored.',
-    fails: ['fragments'],
+    about: 'Named fragments are ignored.',
+    killedBy: ['fragments'],
     wrap: without('named'),
   },
   {
     id: 'inline-fragments-ignored',
-    breaks: 'Inline fragments with a type are ignored.',
-    fails: [...nodeChecks, 'directives', 'fragments'],
+    about: 'Inline fragments with a type are ignored.',
+    killedBy: [...nodeChecks, 'directives', 'fragments'],
     wrap: without('inline'),
   },
   {
     id: 'untyped-fragments-ignored',
-    breaks: 'Inline fragments without a type are ignored.',
-    fails: ['fragments'],
+    about: 'Inline fragments without a type are ignored.',
+    killedBy: ['fragments'],
     wrap: without('untyped'),
   },
   {
     id: 'several-fragments-rejected',
-    breaks: 'A document with fragments on several types is an error.',
-    fails: ['node-fragments'],
+    about: 'A document with fragments on several types is an error.',
+    killedBy: ['node-fragments'],
     wrap: rejecting(({ query }) =>
       (query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'Only one type is allowed.' : undefined,
     ),
   },
   {
     id: 'operation-name-rejected',
-    breaks: 'An operation with a name is an error.',
-    fails: [
+    about: 'An operation with a name is an error.',
+    killedBy: [
       ...both(...windowRules),
       // These take an error as inconclusive.
       ...firstAsked
@@ -179,8 +179,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'literals-ignored',
-    breaks: 'A literal id is replaced.',
-    fails: ['literals'],
+    about: 'A literal id is replaced.',
+    killedBy: ['literals'],
     wrap: asking((request) =>
       rewritten(request, {
         Argument: (node) =>
@@ -192,8 +192,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'variables-ignored',
-    breaks: 'Variables are ignored.',
-    fails: [
+    about: 'Variables are ignored.',
+    killedBy: [
       ...both('shape', ...windowRules),
       'directives',
       'fragments',
@@ -207,8 +207,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'optional-variables-required',
-    breaks: 'Optional variables are required.',
-    fails: ['customers-shape', 'segments-shape', 'variable-defaults'],
+    about: 'Optional variables are required.',
+    killedBy: ['customers-shape', 'segments-shape', 'variable-defaults'],
     wrap: rejecting(({ query, variables = {} }) =>
       (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
         (it) => variables[it.variable.name.value] === undefined,
@@ -219,8 +219,8 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'node-answered-with-an-error',
-    breaks: '`node` returns its data and an error.',
-    fails: nodeChecks,
+    about: '`node` returns its data and an error.',
+    killedBy: nodeChecks,
     wrap: (target) => ({
       ...target,
       async send(request, options) {
@@ -232,14 +232,14 @@ export const requestMutants: readonly Mutant[] = [
   },
   {
     id: 'data-null',
-    breaks: 'The answer has neither data nor an error.',
-    fails: ['target-answers', ...firstAsked.map(({ check }) => check)],
+    about: 'The answer has neither data nor an error.',
+    killedBy: ['target-answers', ...firstAsked.map(({ check }) => check)],
     wrap: answering((answer) => ({ ...answer, body: { data: null } })),
   },
   {
     id: 'account-null',
-    breaks: '`account` is null, with an error.',
-    fails: [
+    about: '`account` is null, with an error.',
+    killedBy: [
       'account-shape',
       'aliases',
       'anonymous',

@@ -19,10 +19,10 @@ const checks = [
   check('observe-cap', { basis: assumed('No cap is shown.'), observes: 'first_cap' }),
 ]
 
-const mutant = (id: string, ...fails: readonly string[]): Mutant => ({
+const mutant = (id: string, ...killedBy: readonly string[]): Mutant => ({
   id,
-  breaks: `Breaks ${id}.`,
-  fails,
+  about: `Breaks ${id}.`,
+  killedBy,
   wrap: (it) => it,
 })
 const report = (outcomes: Readonly<Record<string, Outcome>>, sentence = ''): Report => {

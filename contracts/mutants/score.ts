@@ -23,7 +23,7 @@ export interface MutantScore {
 
 export interface MutantResult {
   readonly id: string
-  readonly breaks: string
+  readonly about: string
   readonly expected: readonly string[]
   readonly killedBy: readonly string[]
   /** Checks that ended in an error. */
@@ -51,8 +51,8 @@ export type Score = MutantScore & VariantScore
 export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed' && observes === undefined
 
 /** The checks that must kill a mutant. */
-export const namedBy = ({ fails, notices = [] }: Mutant, checks: readonly Check[]): readonly Check[] =>
-  checks.filter(({ id }) => fails.includes(id) || notices.includes(id))
+export const namedBy = ({ killedBy, notices = [] }: Mutant, checks: readonly Check[]): readonly Check[] =>
+  checks.filter(({ id }) => killedBy.includes(id) || notices.includes(id))
 
 /** The checks with a finding that is seen at no coordinate. */
 export const placelessIn = (runs: readonly MutantRun[]): readonly string[] =>
@@ -61,10 +61,10 @@ export const placelessIn = (runs: readonly MutantRun[]): readonly string[] =>
   )
 
 export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
-  const mutants = runs.map(({ mutant: { id, breaks, fails, notices = [] }, report: { results } }): MutantResult => ({
+  const mutants = runs.map(({ mutant: { id, about, killedBy, notices = [] }, report: { results } }): MutantResult => ({
     id,
-    breaks,
-    expected: [...fails, ...notices].toSorted(),
+    about,
+    expected: [...killedBy, ...notices].toSorted(),
     killedBy: idsOf(
       results,
       (it) => it.outcome === 'fail' || (it.outcome === 'notice' && notices.includes(it.id)),
@@ -138,9 +138,9 @@ export function scoreText(name: string, { mutants, variants, twins, idle, silent
     `${name}: ${killed.length} of ${mutants.length} mutants killed (${percent} %), ${alarms.length} false alarms on ${variants.length} conforming variants.`,
     ...mutants
       .filter((it) => !isAsExpected(it))
-      .map(({ id, breaks, expected, killedBy, errors }) =>
+      .map(({ id, about, expected, killedBy, errors }) =>
         [
-          killedBy.length === 0 ? `  Survived: ${id}. ${breaks}` : `  Killed by other checks: ${id}. ${breaks}`,
+          killedBy.length === 0 ? `  Survived: ${id}. ${about}` : `  Killed by other checks: ${id}. ${about}`,
           `    expected  ${expected.join(', ')}`,
           ...(killedBy.length > 0 ? [`    killed by ${killedBy.join(', ')}`] : []),
           ...(errors.length > 0 ? [`    errors    ${errors.join(', ')}`] : []),

@@ -8,8 +8,8 @@ import type { Mutant, Wrap } from './mutant.js'
 /** A mutant that changes values. */
 interface ValueRow {
   readonly id: string
-  readonly breaks: string
-  readonly fails: readonly string[]
+  readonly about: string
+  readonly killedBy: readonly string[]
   readonly rules: AnswerRules
 }
 
@@ -52,163 +52,164 @@ const valueRows: readonly ValueRow[] = [
   ...(['created_at', 'updated_at'] as const).flatMap((field) =>
     instants.map(([word, what, value]): ValueRow => ({
       id: `customer-${field.replace('_', '-')}-${word}`,
-      breaks: `\`${field}\` of Customer is ${what}.`,
-      fails: typeof value === 'string' ? [`customer-${field.replace('_', '-')}`] : killersOfField(`Customer.${field}`),
+      about: `\`${field}\` of Customer is ${what}.`,
+      killedBy:
+        typeof value === 'string' ? [`customer-${field.replace('_', '-')}`] : killersOfField(`Customer.${field}`),
       rules: { [`Customer.${field}`]: () => value },
     })),
   ),
   {
     id: 'customer-avatar-relative',
-    breaks: '`avatar` of Customer is a path.',
-    fails: ['customer-avatar'],
+    about: '`avatar` of Customer is a path.',
+    killedBy: ['customer-avatar'],
     rules: { 'Customer.avatar': () => '/avatars/1.svg' },
   },
   {
     id: 'customer-avatar-as-data',
-    breaks: '`avatar` of Customer is a data URL.',
-    fails: ['customer-avatar'],
+    about: '`avatar` of Customer is a data URL.',
+    killedBy: ['customer-avatar'],
     rules: { 'Customer.avatar': () => 'data:image/png;base64,iVBORw0KGgo=' },
   },
   {
     id: 'customer-avatar-no-address',
-    breaks: '`avatar` of Customer is not a URL.',
-    fails: ['customer-avatar'],
+    about: '`avatar` of Customer is not a URL.',
+    killedBy: ['customer-avatar'],
     rules: { 'Customer.avatar': () => 'no picture' },
   },
   {
     id: 'customer-number-with-a-fraction',
-    breaks: '`_id` of Customer has a fraction.',
-    fails: ['customers-shape', 'fragments'],
+    about: '`_id` of Customer has a fraction.',
+    killedBy: ['customers-shape', 'fragments'],
     rules: { 'Customer._id': (value) => Number(value) + 0.5 },
   },
   {
     id: 'customer-orders-count-with-a-fraction',
-    breaks: '`orders_count` of Customer has a fraction.',
-    fails: ['customers-shape', 'fragments'],
+    about: '`orders_count` of Customer has a fraction.',
+    killedBy: ['customers-shape', 'fragments'],
     rules: { 'Customer.orders_count': (value) => Number(value) + 0.5 },
   },
   ...(['created_at', 'updated_at'] as const).map((field): ValueRow => ({
     id: `customer-${field.replace('_', '-')}-in-the-future`,
-    breaks: `\`${field}\` of Customer is still to come.`,
-    fails: [`customer-${field.replace('_', '-')}`],
+    about: `\`${field}\` of Customer is still to come.`,
+    killedBy: [`customer-${field.replace('_', '-')}`],
     rules: { [`Customer.${field}`]: () => 'in 9 hours' },
   })),
   {
     id: 'customer-created-at-other-under-node',
-    breaks: '`node` shows another `created_at` than the list.',
-    fails: ['customer-shape'],
+    about: '`node` shows another `created_at` than the list.',
+    killedBy: ['customer-shape'],
     rules: { 'Customer.created_at': under('node', () => '4 years ago') },
   },
   {
     id: 'customer-expenses-rounded-under-node',
-    breaks: '`node` rounds `expenses` of a customer.',
-    fails: ['customer-shape', 'customers-values'],
+    about: '`node` rounds `expenses` of a customer.',
+    killedBy: ['customer-shape', 'customers-values'],
     rules: { 'Customer.expenses': under('node', (value) => Math.round(Number(value))) },
   },
   {
     id: 'customer-large-expenses-cut-in-lists',
-    breaks: 'Lists cut large `expenses` of a customer.',
-    fails: ['customers-values'],
+    about: 'Lists cut large `expenses` of a customer.',
+    killedBy: ['customers-values'],
     rules: { 'Customer.expenses': under('customers', (value) => (Number(value) > 1200 ? -Number(value) : value)) },
   },
   {
     id: 'customer-expenses-as-text-on-later-pages',
-    breaks: '`expenses` of some customers behind the first page is a string.',
-    fails: ['customers-values'],
+    about: '`expenses` of some customers behind the first page is a string.',
+    killedBy: ['customers-values'],
     rules: { 'Customer.expenses': (value, { parent }) => (Number(parent['_id']) > 26 ? String(value) : value) },
   },
   {
     id: 'account-null-alone',
-    breaks: '`account` is null.',
-    fails: ['account-shape'],
+    about: '`account` is null.',
+    killedBy: ['account-shape'],
     rules: { 'Query.account': () => null },
   },
   {
     id: 'account-id-empty',
-    breaks: '`id` of Account is an empty string.',
-    fails: killersOfType('Account').filter((it) => it !== 'type-names'),
+    about: '`id` of Account is an empty string.',
+    killedBy: killersOfType('Account').filter((it) => it !== 'type-names'),
     rules: { 'Account.id': () => '' },
   },
   {
     id: 'stores-null',
-    breaks: '`stores` of Account is null.',
-    fails: ['stores-shape'],
+    about: '`stores` of Account is null.',
+    killedBy: ['stores-shape'],
     rules: { 'Account.stores': () => null },
   },
   {
     id: 'stores-with-null',
-    breaks: '`stores` of Account has a null in it.',
-    fails: ['stores-shape'],
+    about: '`stores` of Account has a null in it.',
+    killedBy: ['stores-shape'],
     rules: { 'Account.stores': (value) => [...(value as readonly unknown[]), null] },
   },
   {
     id: 'products-null',
-    breaks: '`products` of Store is null.',
-    fails: ['store-products-shape'],
+    about: '`products` of Store is null.',
+    killedBy: ['store-products-shape'],
     rules: { 'Store.products': () => null },
   },
   {
     id: 'products-with-null',
-    breaks: '`products` of Store has a null in it.',
-    fails: ['store-products-shape'],
+    about: '`products` of Store has a null in it.',
+    killedBy: ['store-products-shape'],
     rules: { 'Store.products': (value) => [...(value as readonly unknown[]), null] },
   },
   ...['title', 'price', 'cursor'].map((field): ValueRow => ({
     id: `product-${field}-always-null`,
-    breaks: `\`${field}\` of each Product is null.`,
-    fails: ['store-products-shape'],
+    about: `\`${field}\` of each Product is null.`,
+    killedBy: ['store-products-shape'],
     rules: { [`Product.${field}`]: () => null },
   })),
   {
     id: 'product-price-other-under-node',
-    breaks: '`node` shows another price of a product than the account.',
-    fails: ['store-products-values'],
+    about: '`node` shows another price of a product than the account.',
+    killedBy: ['store-products-values'],
     rules: { 'Product.price': under('node', (value) => Number(value) + 1) },
   },
   {
     id: 'integration-pixels-fewer-under-node',
-    breaks: '`node` shows fewer pixels of an integration than the account.',
-    fails: ['integration-shape'],
+    about: '`node` shows fewer pixels of an integration than the account.',
+    killedBy: ['integration-shape'],
     rules: { 'Integration.details': under('node', () => ({ pixels: [] })) },
   },
   {
     id: 'integration-details-without-pixels',
-    breaks: 'The details of a Facebook integration have no `pixels`.',
-    fails: ['integration-pixels'],
+    about: 'The details of a Facebook integration have no `pixels`.',
+    killedBy: ['integration-pixels'],
     rules: { 'Integration.details': () => ({}) },
   },
   {
     id: 'integration-pixels-as-numbers',
-    breaks: 'The pixels of a Facebook integration are numbers.',
-    fails: ['integration-pixels'],
+    about: 'The pixels of a Facebook integration are numbers.',
+    killedBy: ['integration-pixels'],
     rules: { 'Integration.details': () => ({ pixels: [204918830417755] }) },
   },
   {
     id: 'integration-pixels-as-text',
-    breaks: 'The pixels of a Facebook integration are a string.',
-    fails: ['integration-pixels'],
+    about: 'The pixels of a Facebook integration are a string.',
+    killedBy: ['integration-pixels'],
     rules: { 'Integration.details': () => ({ pixels: '204918830417755' }) },
   },
   ...Object.entries(typeNames)
     .flatMap(([type, named]): ValueRow[] => [
       {
         id: `${type.toLowerCase()}-with-a-member-too-many`,
-        breaks: `Each ${type} has a member that was not selected.`,
-        fails: [...new Set([...killersOfType(type), ...named])],
+        about: `Each ${type} has a member that was not selected.`,
+        killedBy: [...new Set([...killersOfType(type), ...named])],
         rules: { [type]: (value) => ({ ...members(value), internal: true }) },
       },
       {
         id: `${type.toLowerCase()}-type-name-of-another`,
-        breaks: `\`__typename\` of a ${type} is the name of another type.`,
-        fails: named,
+        about: `\`__typename\` of a ${type} is the name of another type.`,
+        killedBy: named,
         rules: { [`${type}.__typename`]: (_, { root }) => (root === 'node' ? type : `${type}Type`) },
       },
     ])
-    .filter(({ fails }) => fails.length > 0),
+    .filter(({ killedBy }) => killedBy.length > 0),
   {
     id: 'type-names-dropped',
-    breaks: '`__typename` is missing.',
-    fails: [
+    about: '`__typename` is missing.',
+    killedBy: [
       'customers-shape',
       'integration-shape',
       'segment-shape',
@@ -220,20 +221,20 @@ const valueRows: readonly ValueRow[] = [
   },
   {
     id: 'type-names-dropped-under-node',
-    breaks: '`__typename` is missing under `node`.',
-    fails: nodeChecks,
+    about: '`__typename` is missing under `node`.',
+    killedBy: nodeChecks,
     rules: { '*.__typename': under('node', () => DROP) },
   },
   {
     id: 'customer-type-name-lies-under-node',
-    breaks: '`__typename` of a Customer under `node` is Segment.',
-    fails: ['customer-shape', 'literals', 'node-fragments'],
+    about: '`__typename` of a Customer under `node` is Segment.',
+    killedBy: ['customer-shape', 'literals', 'node-fragments'],
     rules: { 'Customer.__typename': under('node', () => 'Segment') },
   },
   {
     id: 'node-null-for-customers-with-large-expenses',
-    breaks: '`node` is null for customers with large `expenses`.',
-    fails: ['customers-values'],
+    about: '`node` is null for customers with large `expenses`.',
+    killedBy: ['customers-values'],
     rules: {
       'Query.node': (value) => (Number((value as { expenses?: unknown } | null)?.expenses) > 1200 ? null : value),
     },
@@ -244,26 +245,26 @@ const valueRows: readonly ValueRow[] = [
     return [
       {
         id: `node-null-for-${type.toLowerCase()}`,
-        breaks: `\`node\` is null for each ${type}.`,
-        fails: type === 'Customer' ? [...every, 'customers-values'] : every,
+        about: `\`node\` is null for each ${type}.`,
+        killedBy: type === 'Customer' ? [...every, 'customers-values'] : every,
         rules: { 'Query.node': (value, { parent }) => (typeOf(parent['node']) === type ? null : value) },
       },
       {
         id: `node-another-${type.toLowerCase()}`,
-        breaks: `\`node\` returns another ${type} than requested.`,
-        fails: own,
+        about: `\`node\` returns another ${type} than requested.`,
+        killedBy: own,
         rules: { [`${type}.id`]: under('node', (value) => `${String(value)}0`) },
       },
       {
         id: `node-mixes-up-each-${type.toLowerCase()}`,
-        breaks: `\`node\` returns the id of one ${type} with the name of another.`,
-        fails: own,
+        about: `\`node\` returns the id of one ${type} with the name of another.`,
+        killedBy: own,
         rules: texts((value) => `${String(value)} 2`),
       },
       {
         id: `node-drops-texts-of-each-${type.toLowerCase()}`,
-        breaks: `\`node\` returns no name of any ${type}.`,
-        fails: every,
+        about: `\`node\` returns no name of any ${type}.`,
+        killedBy: every,
         rules: texts(() => DROP),
       },
     ]
@@ -283,11 +284,11 @@ const inOrder =
 
 export const valueMutants: readonly Mutant[] = [
   ...fieldMutants,
-  ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
+  ...valueRows.map(({ id, about, killedBy, rules }): Mutant => ({ id, about, killedBy, wrap: mapFields(rules) })),
   {
     id: 'names-of-segments-lower-case-in-an-order',
-    breaks: '`name` of Segment is in lower case in the order of `updated_at`.',
-    fails: ['segments-values'],
+    about: '`name` of Segment is in lower case in the order of `updated_at`.',
+    killedBy: ['segments-values'],
     wrap: inOrder('updated_at', mapFields({ 'Segment.name': (value) => String(value).toLowerCase() })),
   },
 ]

@@ -23,12 +23,12 @@ const formOf = (
   id: string,
   mutation: string,
   says: string,
-  fails: readonly string[],
+  killedBy: readonly string[],
   answer: Parameters<typeof answeringWith>[0],
 ): Mutant => ({
   id,
-  breaks: `${mutation} returns ${says}.`,
-  fails,
+  about: `${mutation} returns ${says}.`,
+  killedBy,
   wrap: mutating({ [mutation]: answeringWith(answer) }),
 })
 
@@ -112,16 +112,16 @@ function backwards(): MutationRule {
 
 const orderBroken: Mutant = {
   id: 'mutations-backwards',
-  breaks: 'The mutations of one document run from the last to the first.',
-  fails: ['mutations-in-order'],
+  about: 'The mutations of one document run from the last to the first.',
+  killedBy: ['mutations-in-order'],
   wrap: (target, shapes) => mutating({ updateSegment: backwards() })(target, shapes),
 }
 
 /** Takes another operation of the document than the one that was named. */
 const otherOperation: Mutant = {
   id: 'mutations-operation-name-ignored',
-  breaks: 'Of two mutations in one document, the first one runs, whichever is named.',
-  fails: ['mutations-operation-name'],
+  about: 'Of two mutations in one document, the first one runs, whichever is named.',
+  killedBy: ['mutations-operation-name'],
   wrap: (target) => ({
     ...target,
     send(request, options) {
@@ -137,8 +137,8 @@ const uidsIn = (args: Data) => (args['node'] as { readonly products_uids: readon
 const ofProducts: readonly Mutant[] = [
   {
     id: 'products-replaced',
-    breaks: 'addProductsToStore replaces the products that the store had.',
-    fails: ['add-products'],
+    about: 'addProductsToStore replaces the products that the store had.',
+    killedBy: ['add-products'],
     wrap: stateful(
       () => new Map<unknown, number>(),
       (had) => ({
@@ -159,8 +159,8 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-of-the-store-before-too',
-    breaks: 'addProductsToStore adds the products to the store that was created before as well.',
-    fails: ['add-products'],
+    about: 'addProductsToStore adds the products to the store that was created before as well.',
+    killedBy: ['add-products'],
     wrap: mutating({
       addProductsToStore: async (args, proceed, { made }) => {
         const own = made.get('createStore') ?? []
@@ -171,22 +171,22 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-not-added',
-    breaks: 'addProductsToStore returns the store and adds nothing.',
-    fails: ['add-products'],
+    about: 'addProductsToStore returns the store and adds nothing.',
+    killedBy: ['add-products'],
     wrap: mutating({ addProductsToStore: sending((args) => ({ ...args, node: { products_uids: [] } })) }),
   },
   {
     id: 'products-one-dropped',
-    breaks: 'addProductsToStore passes over the last product.',
-    fails: ['add-products'],
+    about: 'addProductsToStore passes over the last product.',
+    killedBy: ['add-products'],
     wrap: mutating({
       addProductsToStore: sending((args) => ({ ...args, node: { products_uids: uidsIn(args).slice(0, -1) } })),
     }),
   },
   {
     id: 'products-not-kept',
-    breaks: 'addProductsToStore returns the products, and node lists none.',
-    fails: ['add-products'],
+    about: 'addProductsToStore returns the products, and node lists none.',
+    killedBy: ['add-products'],
     wrap: stateful(
       () => new Set<unknown>(),
       (touched) => ({
@@ -202,8 +202,8 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-of-another-store',
-    breaks: 'addProductsToStore returns another store.',
-    fails: ['add-products'],
+    about: 'addProductsToStore returns another store.',
+    killedBy: ['add-products'],
     wrap: mutating({ addProductsToStore: answeringWith((value) => ({ ...value, id: 'sto_other' })) }),
   },
 ]
@@ -217,8 +217,8 @@ const twice: MutationRule = async (_, proceed) => {
 
 const answersForgetful: Mutant = {
   id: 'update-segment-answer-forgets',
-  breaks: 'updateSegment returns null for a description that it is not sent, and keeps it.',
-  fails: ['update-segment-rest'],
+  about: 'updateSegment returns null for a description that it is not sent, and keeps it.',
+  killedBy: ['update-segment-rest'],
   wrap: mutating({
     updateSegment: answeringWith((value, args) =>
       Object.hasOwn(args['node'] as Data, 'description') || !('description' in value)
@@ -230,8 +230,8 @@ const answersForgetful: Mutant = {
 
 const changesCurrency: Mutant = {
   id: 'store-update-settles-currency',
-  breaks: 'The first updateStore gives the store another currency, which nobody sent.',
-  fails: [],
+  about: 'The first updateStore gives the store another currency, which nobody sent.',
+  killedBy: [],
   notices: ['update-store-rest'],
   wrap: stateful(
     () => new Set<unknown>(),
@@ -260,22 +260,22 @@ function showingNames(change: (id: unknown, name: unknown) => unknown) {
 const ofCustomers: readonly Mutant[] = [
   ...['in 9 hours', '9 hours ago'].map((text): Mutant => ({
     id: `customer-created-${text.replaceAll(' ', '-')}`,
-    breaks: `created_at of a customer that was just created is "${text}".`,
-    fails: ['create-customer'],
+    about: `created_at of a customer that was just created is "${text}".`,
+    killedBy: ['create-customer'],
     wrap: mutating({ createCustomer: answeringWith((value) => ({ ...value, created_at: text })) }),
   })),
   ...['create', 'update'].map((verb): Mutant => ({
     id: `customer-${verb}-answers-instant`,
-    breaks: `${verb}Customer returns an instant as created_at.`,
-    fails: [`${verb}-customer`],
+    about: `${verb}Customer returns an instant as created_at.`,
+    killedBy: [`${verb}-customer`],
     wrap: mutating({
       [`${verb}Customer`]: answeringWith((value) => ({ ...value, created_at: '2026-11-28T09:00:00.000Z' })),
     }),
   })),
   {
     id: 'customer-full-name-stays',
-    breaks: 'full_name of a customer does not follow the names that an update changes.',
-    fails: [],
+    about: 'full_name of a customer does not follow the names that an update changes.',
+    killedBy: [],
     notices: ['update-customer'],
     wrap: stateful(
       () => new Map<unknown, unknown>(),
@@ -290,8 +290,8 @@ const ofCustomers: readonly Mutant[] = [
   },
   {
     id: 'customer-full-name-lower-case',
-    breaks: 'full_name is in lower case, and the names are not.',
-    fails: [],
+    about: 'full_name is in lower case, and the names are not.',
+    killedBy: [],
     notices: ['create-customer-node', 'update-customer'],
     wrap: stateful(
       () => undefined,
@@ -302,8 +302,8 @@ const ofCustomers: readonly Mutant[] = [
 
 const movesTime = ['segment', 'customer'].map((one): Mutant => ({
   id: `${one}-update-moves-created-at`,
-  breaks: `The update of a ${one} moves created_at by a year.`,
-  fails: [],
+  about: `The update of a ${one} moves created_at by a year.`,
+  killedBy: [],
   notices: [`update-${one}-rest`],
   wrap: stateful(
     () => new Set<unknown>(),
@@ -326,8 +326,8 @@ const movesTime = ['segment', 'customer'].map((one): Mutant => ({
 
 const addsCopies = ['Segment', 'Customer'].map((type): Mutant => ({
   id: `${type.toLowerCase()}-update-adds-one`,
-  breaks: `update${type} adds another object with the values that it is sent.`,
-  fails: [`update-${type.toLowerCase()}`],
+  about: `update${type} adds another object with the values that it is sent.`,
+  killedBy: [`update-${type.toLowerCase()}`],
   wrap: mutating({
     [`update${type}`]: async (args, proceed, { ask }) => {
       const value = await proceed()
@@ -352,16 +352,16 @@ const madeTwice = [
   ['integration', 'createConversionApiFacebookIntegration', 'create-integration'],
 ].map(([one, mutation, check]): Mutant => ({
   id: `${one}-made-twice`,
-  breaks: `${mutation} makes two and returns one.`,
-  fails: [check as string],
+  about: `${mutation} makes two and returns one.`,
+  killedBy: [check as string],
   world: { profile: { same_slug: 'allow' } },
   wrap: mutating({ [mutation as string]: twice }),
 }))
 
 const stale: WriteMutant = {
   id: 'stale-reads',
-  breaks: 'Writes become visible long after the consistency timeout.',
-  fails: [
+  about: 'Writes become visible long after the consistency timeout.',
+  killedBy: [
     ...['segment', 'store', 'customer'].flatMap((one) => [`create-${one}-node`, `create-${one}-list`]),
     'create-integration',
     'update-account',

@@ -1,9 +1,9 @@
 /** Runs the checks that write against mutants and variants, each with a mock of its own. */
-import type { WorldOptions, Wrap } from './mutant.js'
+import type { MockSetup, Wrap } from './mutant.js'
 import { writeMutants } from './write-mutants.js'
 import { foreignData } from '../support/foreign-data.js'
 import { scoreMutants, scoreVariants, type Score } from './score.js'
-import { serviceShapes } from '../support/shapes.js'
+import { contractShapes } from '../support/shapes.js'
 import { writeVariants } from './variants/write.js'
 import type { OfWriting, WriteRunOptions, WriteMutant, WriteVariant } from './mutation-rules.js'
 import { writable, writeResources } from '../resources.js'
@@ -16,11 +16,9 @@ import type { Report } from '../../src/contract/report.js'
 import { runChecks, type RunOptions } from '../../src/contract/runner.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import type { Answer, Target } from '../../src/client/target.js'
-import { parseSchema } from '../../src/schema/load.js'
 import { defaultProfile } from '../../src/profile.js'
 import type { Mock } from '../../src/mock/create-mock.js'
 import { productUidsOf } from '../../src/mock/mock-target.js'
-import { ownPackage } from '../../src/shared/package.js'
 import { createRows } from '../../src/mock/rows.js'
 import { atMost, mockWith, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
@@ -43,19 +41,19 @@ export async function scoreWriting(options: WritingScoreOptions = {}): Promise<S
   const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({ variant, report: await run(variant) }))
   const ofMutants = await atMost(runsAtOnce, mutants, async (mutant) => ({
     mutant,
-    report: withoutTraces(await run(mutant)),
+    report: withoutCleanup(await run(mutant)),
   }))
   return { ...scoreMutants(ofMutants, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
 }
 
 /** Without the cleanup result, because a mutant may well keep cleanup from its work. */
-export const withoutTraces = (report: Report): Report => ({
+export const withoutCleanup = (report: Report): Report => ({
   ...report,
   results: report.results.filter(({ id }) => id !== 'leaves-no-trace'),
 })
 
 export interface Disguise extends OfWriting {
-  readonly world?: WorldOptions | undefined
+  readonly world?: MockSetup | undefined
   readonly wrap?: Wrap | undefined
 }
 
@@ -72,17 +70,17 @@ export interface WritingRun extends WriteRunOptions {
 export interface WritingBench {
   readonly shapes: Shapes
   /** A mock of a world. Equal worlds are built once. */
-  mockOf(birth?: WorldOptions): Mock
+  mockOf(birth?: MockSetup): Mock
   /** A mock, and a target that changes it. */
   disguised(disguise: Disguise): { readonly mock: Mock; readonly target: Target }
   run(options: WritingRun): Promise<Report>
 }
 
 export function createWritingBench(): WritingBench {
-  const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
+  const shapes = memoized(contractShapes())
   const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
   const worlds = new Map<string, Mock>()
-  const mockOf = (birth: WorldOptions = {}): Mock => {
+  const mockOf = (birth: MockSetup = {}): Mock => {
     const key = JSON.stringify(birth)
     const world = worlds.get(key) ?? mockWith(birth)
     worlds.set(key, world)
@@ -146,7 +144,7 @@ export const plainTarget = (mock: Mock): Target => ({
 })
 
 /** Shapes that parse a document once for all runs. */
-function remembering(given: Shapes): Shapes {
+function memoized(given: Shapes): Shapes {
   const once = <Value>(make: (document: string) => Value) => {
     const known = new Map<string, Value>()
     return (document: string): Value => {

@@ -5,12 +5,10 @@ import { runChecks } from '../../src/contract/runner.js'
 import { createMock } from '../../src/mock/create-mock.js'
 import { mockTarget } from '../../src/mock/mock-target.js'
 import { defaultProfile } from '../../src/profile.js'
-import { parseSchema } from '../../src/schema/load.js'
-import { ownPackage } from '../../src/shared/package.js'
-import { serviceShapes } from '../support/shapes.js'
+import { contractShapes } from '../support/shapes.js'
 import { observations, reliedChecks } from './observations.js'
 
-const shapes = serviceShapes(parseSchema(ownPackage().schema))
+const shapes = contractShapes()
 
 const failing: Target['send'] = async () => ({
   status: 500,

@@ -12,7 +12,7 @@ import { within } from '../../src/contract/identity.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { failAll, judgeAll } from '../support/judge-each.js'
 import { nodeOf } from '../support/shown.js'
-import { partOf, refusalOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
+import { partOf, rejectionOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
 import { damageTo, textsOf } from '../support/texts.js'
 import { accepted, writerOf } from '../support/writer.js'
 
@@ -58,15 +58,15 @@ export const keepsTexts = (one: string, mutations: string): Pick<Check, 'id' | '
   basis: assumed('That text comes back as it was sent is not said.'),
 })
 
-const textsRefused = (one: string, refusal: string): never =>
-  inconclusive(`The server takes a new ${one}, but not with these characters: “${refusal}”.`)
+const rejectTexts = (one: string, rejection: string): never =>
+  inconclusive(`The server takes a new ${one}, but not with these characters: “${rejection}”.`)
 
 /** Creates an object with such texts. The check is inconclusive if the server does not take them. */
 export const takenWithTexts = <Made>(one: string, creating: Promise<Made>): Promise<Made> =>
   creating.catch((error: unknown) => {
-    const refusal = refusalOf(error)
-    if (refusal === undefined) throw error
-    return textsRefused(one, refusal)
+    const rejection = rejectionOf(error)
+    if (rejection === undefined) throw error
+    return rejectTexts(one, rejection)
   })
 
 /** Creates and updates an object with texts that servers damage. */
@@ -79,8 +79,8 @@ export const textCheck = (resource: LifecycleResource): Check => ({
     const own = await unlessInconclusive(workingSubject(context, resource, textSubject(resource)))
     const subject = own ?? (await workingSubject(context, resource))
     const judgeUpdate = async () => {
-      const { refusal } = subject
-      if (refusal !== undefined) textsRefused(one, refusal)
+      const { rejection } = subject
+      if (rejection !== undefined) rejectTexts(one, rejection)
       const row = tagged({ ...writerOf(context).row(type), ...textsOf(texts) }, subject.tag)
       const part = Object.fromEntries(Object.keys(texts).map((field) => [field, row[field]]))
       const input = await partOf(context, resource, subject.id, part)

@@ -29,7 +29,7 @@ function runOf(id: string, wrap: Wrap): Promise<Report> {
   const group = checks.find((it) => it.id === id)?.serialGroup
   if (written === undefined)
     return reading.mutant(
-      { id, breaks: '', fails: [], wrap },
+      { id, about: '', killedBy: [], wrap },
       checks.filter((it) => it.id === id || (group !== undefined && it.serialGroup === group)),
     )
   const some = writeChecks.filter((it) => it.writes === written)

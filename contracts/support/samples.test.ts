@@ -5,10 +5,8 @@ import { runChecks } from '../../src/contract/runner.js'
 import { createMock } from '../../src/mock/create-mock.js'
 import { mockTarget } from '../../src/mock/mock-target.js'
 import { defaultProfile } from '../../src/profile.js'
-import { parseSchema } from '../../src/schema/load.js'
-import { ownPackage } from '../../src/shared/package.js'
 import { segmentChecks } from '../segments.js'
-import { serviceShapes } from './shapes.js'
+import { contractShapes } from './shapes.js'
 
 test('A segment that somebody deletes right after it was listed is not missed, however often that happens.', async () => {
   const mock = createMock({ counts: { segments: 30 } })
@@ -23,7 +21,7 @@ test('A segment that somebody deletes right after it was listed is not missed, h
       return answer
     },
   }
-  const shapes = serviceShapes(parseSchema(ownPackage().schema))
+  const shapes = contractShapes()
   const checks = segmentChecks.filter(({ id }) => id === 'segment-shape')
   const { results } = await runChecks({ checks, target, shapes, expected: defaultProfile })
   expect(results[1]).toMatchObject({ id: 'segment-shape', outcome: 'inconclusive' })

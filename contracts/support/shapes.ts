@@ -1,17 +1,19 @@
 /** The shapes of this service, with its own scalars. */
-import type { DocumentNode } from 'graphql'
 import { isObject, isString } from '../../src/contract/scalar-validators.js'
 import { createShapes, type Shapes } from '../../src/contract/shape.js'
+import { parseSchema } from '../../src/schema/load.js'
+import { ownPackage } from '../../src/shared/package.js'
 
-/** @param definitions the parsed schema.graphql */
-export const serviceShapes = (definitions: DocumentNode): Shapes =>
-  createShapes({
-    definitions,
-    scalars: {
-      TimeStamp: isString,
-      Email: isString,
-      Lang: isString,
-      IntegrationDetails: isObject,
-      CustomFields: isObject,
-    },
-  })
+const scalars = {
+  TimeStamp: isString,
+  Email: isString,
+  Lang: isString,
+  IntegrationDetails: isObject,
+  CustomFields: isObject,
+}
+
+let shapes: Shapes | undefined
+
+/** The shapes of the documented schema, built once. */
+export const contractShapes = (): Shapes =>
+  (shapes ??= createShapes({ definitions: parseSchema(ownPackage().schema), scalars }))

@@ -53,7 +53,7 @@ export async function createSubject(context: Context, resource: LifecycleResourc
 }
 
 /** The message with which a server rejects characters of a text, or fails on them. A gateway that is down does neither. */
-export const refusalOf = (error: unknown): string | undefined => {
+export const rejectionOf = (error: unknown): string | undefined => {
   if (error instanceof TargetError) return error.status === undefined ? error.message : undefined
   return error instanceof Rejected && error.reason !== 'forbidden' ? error.serverMessage : undefined
 }
@@ -63,9 +63,9 @@ async function createWithTexts(context: Context, resource: LifecycleResource): P
   try {
     return await createWith(context, resource, undefined, textsOf(resource.texts))
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal === undefined) throw error
-    return { ...(await createSubject(context, resource)), refusal }
+    const rejection = rejectionOf(error)
+    if (rejection === undefined) throw error
+    return { ...(await createSubject(context, resource)), rejection }
   }
 }
 

@@ -23,7 +23,7 @@ export interface Subject {
   /** The request that created it. */
   readonly exchanges: readonly Exchange[]
   /** The message with which the server rejected special characters. The object then has plain texts. */
-  readonly refusal?: string
+  readonly rejection?: string
   /** Whether an earlier run created it. */
   readonly adopted?: boolean
 }

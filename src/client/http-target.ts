@@ -59,7 +59,7 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
     }
     return Object.entries(added).some(([name, value]) => sent[name] !== value)
   }
-  /** Sends a request, and again as long as its token has been replaced meanwhile. */
+  /** Sends a request; repeats it if its token was replaced while it was sent. */
   async function attemptWithToken(request: GraphqlRequest, sendOptions: SendOptions): Promise<Received> {
     for (;;) {
       const sent = { ...added }

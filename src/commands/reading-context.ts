@@ -3,10 +3,10 @@ import { createContext, type OwnedContext } from '../contract/context.js'
 import type { Target } from '../client/target.js'
 import { createProfile } from '../profile.js'
 import { openLedger, type Ledger } from '../writing/ledger.js'
-import { contractShapes } from './check/contract-shapes.js'
+import { contractShapes } from '../../contracts/support/shapes.js'
 import type { CleanupOptions } from './check/options.js'
 import { guardHost } from './check/writing.js'
-import { aimAt, type AimSurroundings } from './target-options.js'
+import { openTarget, type TargetSurroundings } from './target-options.js'
 
 export interface ReadingOptions {
   readonly target: Target
@@ -35,7 +35,7 @@ export interface LedgerAtWork {
 export async function withLedger<Result>(
   by: 'check' | 'seed',
   options: CleanupOptions,
-  { signal, ...surroundings }: AimSurroundings & { readonly signal: AbortSignal },
+  { signal, ...surroundings }: TargetSurroundings & { readonly signal: AbortSignal },
   work: (opened: LedgerAtWork) => Promise<Result>,
   assertUsable: (ledger: Ledger) => void = () => {},
 ): Promise<Result> {
@@ -43,7 +43,7 @@ export async function withLedger<Result>(
   const ledger = openLedger(options.ledger, by)
   try {
     assertUsable(ledger)
-    const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
+    const { target, url } = openTarget(ledger.head.baseUrl, options, surroundings)
     try {
       guardHost(url, confirmHost, `${by} cleanup`)
       const context = readingContext({ target, includeAssumed, recoverPages, signal })

@@ -88,8 +88,8 @@ export const inputsFile = {
   read: (path: string, name: string) => fileText(name, path),
 } as const satisfies OptionRule
 
-/** Where commands that send a token look for it unless told otherwise. */
-export const usualVariable = 'COMMERCE_MOCK_TOKEN'
+/** The variable from which commands read the token by default. */
+export const defaultTokenVariable = 'COMMERCE_MOCK_TOKEN'
 
 function asToken(text: string | undefined, place: string): string {
   if (!text) throw new UsageError(`${place} holds no token.`)
@@ -128,7 +128,7 @@ export function readToken(
   if (tokenEnv !== undefined && tokenFile !== undefined) {
     throw new UsageError('--token-env and --token-file both give a token. Use one of them.')
   }
-  if (tokenFile !== undefined) return { ...tokenFile, variable: usualVariable }
+  if (tokenFile !== undefined) return { ...tokenFile, variable: defaultTokenVariable }
   if (tokenEnv !== undefined) {
     return { token: asToken(env[tokenEnv], `--token-env: the environment variable ${tokenEnv}`), variable: tokenEnv }
   }

@@ -6,12 +6,12 @@ import type { Target } from '../client/target.js'
 import type { Report } from '../contract/report.js'
 import type { Surroundings } from './commands.js'
 import type { SettingsOf } from './options.js'
-import { readToken, usualVariable, type targetOptions } from './shared-options.js'
+import { readToken, defaultTokenVariable, type targetOptions } from './shared-options.js'
 
-export type AimOptions = SettingsOf<typeof targetOptions>
-export type AimSurroundings = Pick<Surroundings, 'env' | 'onWarning'>
+export type OpenTargetOptions = SettingsOf<typeof targetOptions>
+export type TargetSurroundings = Pick<Surroundings, 'env' | 'onWarning'>
 
-export interface Aim {
+export interface OpenTarget {
   readonly target: Target
   readonly url: URL
   /** The headers that are sent; for a secret, its variable in place of its value. */
@@ -21,9 +21,13 @@ export interface Aim {
 const scheme = 'Bearer '
 
 /** Throws an Error in one line if the address or a header is wrong. */
-export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: AimSurroundings): Aim {
+export function openTarget(
+  baseUrl: string,
+  options: OpenTargetOptions,
+  { env, onWarning }: TargetSurroundings,
+): OpenTarget {
   const headers = options.header ?? []
-  const found = readToken(options, env, usualVariable)
+  const found = readToken(options, env, defaultTokenVariable)
   const secrets = [
     ...(options.headerEnv ?? []).map((it) => secretOf(it, env)),
     ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),

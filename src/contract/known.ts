@@ -60,7 +60,7 @@ export function applyWaivers(results: readonly Result[], waivers: Waivers): read
   return all.filter(({ id }) => !addedIds.includes(id) || severityOf(id, severity) !== 'off')
 }
 
-/** Gives a result the outcome that it has by what is known and by the severity of its check. An error stays one. */
+/** Applies known failures and the severity of the check to a result. Errors stay errors. */
 export function weigherOf({ known = [], failedBefore = [], severity = [], today }: Waivers) {
   const listed = new Map(known.map((it) => [keyOf(it), it]))
   const before = new Set(failedBefore.map(keyOf))
@@ -110,7 +110,7 @@ export const knownId = 'known-failures'
 /** The ids of the results on retries and on --max-latency. */
 export const retriesId = 'retries'
 export const latencyId = 'max-latency'
-/** Results that a run adds, and that no option but a severity leaves out. */
+/** Results that every run adds. Only `severity: off` removes them. */
 export const addedIds: readonly string[] = [knownId, retriesId, latencyId]
 
 /** Whether a missing finding is really gone. In a failed check, another finding may hide it. */

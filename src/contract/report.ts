@@ -25,7 +25,7 @@ export interface Result {
   readonly findings: readonly ReportedFinding[]
   /** Set if the findings are all that the check can have. In others, a finding may hide more. */
   readonly isComplete?: boolean | undefined
-  /** The error that ended the check after a finding. It makes an error of a notice and of what is known. */
+  /** The error that ended the check after a finding. With it, a notice or a known failure counts as an error. */
   readonly stopError?: string | undefined
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined

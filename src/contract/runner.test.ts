@@ -340,7 +340,7 @@ test('A query is sent once more after a server error. Requests are counted once,
     allowed: [],
     begin: async () => {},
     writerFor: () => expect.unreachable(),
-    refused: () => [],
+    rejected: () => [],
     finish: async (context, found) => (await context.call(letter), found),
   }
   const { results, operations, ...total } = await run(

@@ -11,7 +11,7 @@ import { reach } from './reach.js'
 import type { Report, Result } from './report.js'
 import { runCheck } from './run-check.js'
 import { createTraffic, operationReports, trafficResults, type MaxLatency } from './traffic.js'
-import { verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
+import { verdictOf, type RejectedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -49,7 +49,7 @@ export interface WriteAccess {
   begin(context: OwnedContext): Promise<void>
   writerFor(context: OwnedContext): Writer
   /** The mutations that the run had to send and that the server never accepted. */
-  refused(): readonly RefusedWrite[]
+  rejected(): readonly RejectedWrite[]
   /** Cleans up, and returns the given results of checks that write together with its own. */
   finish(context: OwnedContext, results: readonly Result[]): Promise<readonly Result[]>
 }
@@ -98,7 +98,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
     operations,
     neverShown: traffic.neverShown(),
     results: all,
-    ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
+    ...verdictOf({ ...options, results: all, rejected: write?.rejected(), interrupted, stoppedAfter }),
     calls: limits.calls + ofCleanup.calls,
     retries: limits.retries + ofCleanup.retries,
     ms: performance.now() - began,

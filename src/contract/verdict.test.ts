@@ -57,12 +57,12 @@ test('Exit code 2 if every check of a --write name was skipped or inconclusive.'
 })
 
 test('Exit code 2 names a mutation that the server never accepted, and why.', () => {
-  const refused = [{ field: 'updateCustomer', reason: '“Oops! Something went wrong”' }]
-  expect(of('pp', { refused })).toEqual([
+  const rejected = [{ field: 'updateCustomer', reason: '“Oops! Something went wrong”' }]
+  expect(of('pp', { rejected })).toEqual([
     2,
     'What --write asks for could not be written, because the server never accepted updateCustomer (“Oops! Something went wrong”).',
   ])
-  expect(of('pf', { refused })[0]).toBe(1)
+  expect(of('pf', { rejected })[0]).toBe(1)
 })
 
 test('Exit code 2 says why something could not be written.', () => {

@@ -4,7 +4,7 @@ import { outcomes, type KnownReason, type Outcome, type Report, type Result } fr
 
 export interface VerdictOptions {
   readonly results: readonly Result[]
-  readonly refused?: readonly RefusedWrite[] | undefined
+  readonly rejected?: readonly RejectedWrite[] | undefined
   readonly interrupted: boolean
   /** The number of the last request, if the target gave no more answers. */
   readonly stoppedAfter?: number | undefined
@@ -17,7 +17,7 @@ export interface VerdictOptions {
 }
 
 /** A mutation that was never accepted, and why. */
-export interface RefusedWrite {
+export interface RejectedWrite {
   readonly field: string
   readonly reason: string
 }
@@ -60,7 +60,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged.length / promises.length }
 }
 
-/** Whether a check told that its promise is kept or broken, whatever that counts for. */
+/** Whether a check judged its promise, even if an option changes what that counts for. */
 export const isJudged = ({ outcome, severity }: Result): boolean =>
   outcome === 'pass' || outcome === 'fail' || outcome === 'known' || severity !== undefined
 
@@ -75,7 +75,7 @@ function keptText(results: readonly Result[]): string {
 
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
 function decide(
-  { results, interrupted, strict = false, refused = [], require: required = [], minJudged = 0.5 }: VerdictOptions,
+  { results, interrupted, strict = false, rejected = [], require: required = [], minJudged = 0.5 }: VerdictOptions,
   promises: number,
   judged: number,
   isVoid: boolean,
@@ -111,8 +111,8 @@ function decide(
     const what = `--write ${unwritten.join(',')} was given, but no check could judge that`
     return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxReason)}`]
   }
-  if (refused.length > 0) {
-    const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
+  if (rejected.length > 0) {
+    const all = rejected.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
     return [2, `What --write asks for could not be written, because the server never accepted ${all.join(' or ')}.`]
   }
   const kept = keptText(results)

@@ -23,7 +23,7 @@ const small: MockOptions = {
 
 const segmentNames = (mock: MockSession) => mock.list('Segment').map(({ name }) => name)
 
-test('A later mock goes on with the log of its folder, which can be a copy of a colleague, without being told how it began.', async () => {
+test('A later mock goes on with the log of its folder, which can be the copy of a colleague, without the options that it began with.', async () => {
   const state = newFolder()
   const first = createMock({ ...small, seed: 7, world: { segments: [{ name: 'Mine' }] }, state })
   const { id } = first.create('Customer', { first_name: 'Ada', expenses: -0, custom: { since: new Date(0) } })
@@ -140,7 +140,7 @@ test.each<[string, (state: string) => MockOptions, string]>([
   expect(notices).toEqual([`Started a new log. The old one is ${logIn(state)}.old.`])
 })
 
-test('A torn last line is dropped and told.', async () => {
+test('A torn last line is dropped and reported.', async () => {
   const state = newFolder()
   const first = createMock({ ...small, state })
   first.create('Segment', { name: 'one' })
@@ -156,7 +156,7 @@ test('A torn last line is dropped and told.', async () => {
   expect(linesIn(state).map((line) => (JSON.parse(line) as { n?: number }).n)).toEqual([undefined, 1, 2])
 })
 
-test('Another schema is told; what it does not know is kept and ignored, also if the log is long.', async () => {
+test('Another schema is reported; what it does not know is kept and ignored, also if the log is long.', async () => {
   const state = newFolder()
   const open = (options: MockOptions) => createMockOn({ ...node, minGrowth: 10 }, { ...options, state })
   const schema = createMock().schema

@@ -28,7 +28,7 @@ export interface Call<Body, Query, Names> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  /** What stands in the path for the words in capitals. */
+  /** The values of the placeholders in the path, in order. */
   readonly names: Names
   readonly query: Query
   readonly body: Body

@@ -46,7 +46,7 @@ const shownSnapshot = ({ name, at }: Snapshot) => ({ name, now: iso(at) })
 const aWholeNumber = 'must be a whole number'
 
 /** How many records a list shows unless the request says otherwise. */
-const usualRecords = 100
+const defaultRecordCount = 100
 
 /** The longest wait, because proxies give up on a connection on which nothing comes. */
 const maxWait = 60_000
@@ -124,8 +124,8 @@ export const routes: readonly Route[] = [
     },
   }),
   route('GET /_mock/records/TYPE', {
-    about: `Lists the records of a type, oldest first: ${usualRecords}, or as many as ?first= says.`,
-    query: z.strictObject({ first: wholeNumber.default(usualRecords) }),
+    about: `Lists the records of a type, oldest first: ${defaultRecordCount}, or as many as ?first= says.`,
+    query: z.strictObject({ first: wholeNumber.default(defaultRecordCount) }),
     handle: ({ records, names: [type], query }) => ({ records: records.list(type, query) }),
   }),
   route('POST /_mock/records/TYPE', {

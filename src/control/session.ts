@@ -112,7 +112,7 @@ export class Session {
     this.#history = new History(n, this.world)
   }
 
-  /** Does again what an entry says. `given` is the world of a reset with options, or of a restore. */
+  /** Replays an entry. `given` is the world of a reset with options, or of a restore. */
   apply(entry: Entry, given?: World): void {
     if (entry.n !== this.#last + 1) throw new Error(`it has the number ${entry.n} after ${this.#last}`)
     const { world } = this

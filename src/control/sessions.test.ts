@@ -208,7 +208,7 @@ test('A change that cannot be logged does not happen.', () => {
   expect(base.last).toBe(2)
 })
 
-test('A session that nobody asks for ends; one that is used stays.', () => {
+test('An unused session ends; a used one stays.', () => {
   let now = 0
   const sessions = sessionsOf({ elapsed: () => now })
   for (const name of ['a', 'b', 'c']) sessions.create(name)

@@ -42,7 +42,7 @@ export interface SessionsOptions extends Pick<SessionHost, 'journal' | 'faults' 
   /** Whether a reset of the base session reads its world again. */
   readonly watch?: boolean | undefined
   readonly maxSessions: number
-  /** How long a session is kept that nobody asks for, in milliseconds. */
+  /** How long an unused session is kept, in milliseconds. */
   readonly ttl: number
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
@@ -205,7 +205,7 @@ export class Sessions {
     return this.#latest
   }
 
-  /** Does again what a line of a log says. Throws an Error if it cannot. */
+  /** Replays a line of the log. Throws an Error if it cannot. */
   replay(line: Line): void {
     if ('fork' in line) {
       this.#note(line.clock.instant, line.clock)

@@ -7,7 +7,7 @@ import {
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
-import { usualTimeout, type RequestMethods } from '../mock/requests.js'
+import { defaultTimeout, type RequestMethods } from '../mock/requests.js'
 
 /** Methods of a mock, as they are on a server. */
 export type Remote<Methods> = {
@@ -66,7 +66,7 @@ export function createRemoteRequests(call: Call) {
   const requests: Remote<RequestMethods> = {
     list,
     find: async (filter) => (await list(filter))[0],
-    async next(filter = {}, { timeout = usualTimeout } = {}) {
+    async next(filter = {}, { timeout = defaultTimeout } = {}) {
       checkFilter(filter)
       return next(filter, timeout)
     },

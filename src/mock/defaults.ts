@@ -6,5 +6,5 @@ export const defaultNow = '2026-11-27T12:00:00.000Z'
 /** Decides every generated value. */
 export const defaultSeed = 1
 
-/** How long a session is kept that nobody asks for. */
-export const usualTtl = '1h'
+/** How long an unused session is kept. */
+export const defaultTtl = '1h'

@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Fault } from '../control/faults/fault.js'
 import type { FaultLists } from '../control/faults/faults.js'
-import { readFaults, type Rule } from '../control/faults/rules.js'
+import { readFaults, type ReadyFault } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
 import { deepEqual } from '../shared/json.js'
 import { memoize } from '../shared/memoize.js'
@@ -38,11 +38,11 @@ export interface FaultSource {
   /** The file of the option `faults`, if it is one. */
   readonly path: string | undefined
   /** Those of a name; no path, because a page must not make the server read files. */
-  ready(name: string): readonly Rule[]
+  ready(name: string): readonly ReadyFault[]
   /** What goes wrong from the start. */
   initial(ofScenario: NamedFile<readonly Fault[]> | undefined): FaultLists
   /** Reads the file of the options again. Undefined if its faults are the same; with a mistake the old ones stay. */
-  reload(): readonly Rule[] | undefined
+  reload(): readonly ReadyFault[] | undefined
 }
 
 export function createFaultSource(

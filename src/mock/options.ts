@@ -11,7 +11,7 @@ import { createClock, type Clock } from '../world/clock.js'
 import type { ScenarioFile } from './files/scenario-file.js'
 import type { WorldFile } from './files/world-file.js'
 import type { Instant } from './clock.js'
-import { defaultNow, usualTtl } from './defaults.js'
+import { defaultNow, defaultTtl } from './defaults.js'
 
 /** What a mock begins with. */
 export interface WorldOptions {
@@ -52,7 +52,7 @@ export interface MockOptions extends WorldOptions {
   readonly schema?: string | undefined
   /** How much one request may ask for. */
   readonly limits?: Partial<Limits> | undefined
-  /** How long a session is kept that nobody asks for: milliseconds, or text such as `2h`. Default: an hour. */
+  /** How long an unused session is kept: milliseconds, or text such as `2h`. Default: an hour. */
   readonly sessionTtl?: number | string | undefined
   /** Which hosts requests over a socket may name, and which origins may call, besides those of this machine. */
   readonly allow?: Partial<HostRules> | undefined
@@ -145,7 +145,7 @@ export function readClock({ now = defaultNow, freeze: frozen = false }: MockOpti
 }
 
 /** Milliseconds. Throws an Error in one line. */
-export function readTtl(given: number | string = usualTtl): number {
+export function readTtl(given: number | string = defaultTtl): number {
   const ttl = typeof given === 'string' ? readDuration(given) : given
   if (ttl !== undefined && ttl >= 1) return ttl
   throw new Error(`The option sessionTtl takes milliseconds, or text such as "1h", not ${JSON.stringify(given)}.`)

@@ -1,6 +1,6 @@
 /** What all forks of a mock share: the machine it runs on, its schema and engine, and how its worlds begin. */
 import type { GraphQLSchema } from 'graphql'
-import { usualHost, type Context } from '../../mocks/context.js'
+import { defaultHost, type Context } from '../../mocks/context.js'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import { Faults } from '../control/faults/faults.js'
@@ -145,7 +145,7 @@ export const contextOf = (
 ): Context => ({
   world,
   profile,
-  host: session === undefined ? host : `${host ?? usualHost}/s/${session}`,
+  host: session === undefined ? host : `${host ?? defaultHost}/s/${session}`,
   ...(rows && { rows }),
 })
 

@@ -43,14 +43,14 @@ export interface RequestMethods {
 }
 
 /** How long `next` waits by default, in milliseconds. */
-export const usualTimeout = 2000
+export const defaultTimeout = 2000
 
 export const createRequestMethods = (journal: () => Journal): RequestMethods => ({
   list: (filter) => journal().list(filter),
   find: (filter) => journal().list(filter)[0],
   async next(filter = {}, options = {}) {
     checkNames('option of next', options, { timeout: true })
-    const { timeout = usualTimeout } = options
+    const { timeout = defaultTimeout } = options
     return journal().next(filter, timeout)
   },
   clear: () => journal().clear(),

@@ -82,7 +82,7 @@ export interface Found extends Numbered {
   readonly id: string
 }
 
-/** Finds objects with the keys of those steps of a plan that a ledger has not seen alive. */
+/** Finds objects for the steps that the ledger does not list as existing. */
 export async function findPlanned(
   { parts }: Plan,
   keys: Keys,

@@ -110,7 +110,7 @@ export interface Since {
   readonly touched: ReadonlySet<number>
 }
 
-/** More are sorted from the beginning, which takes as long. */
+/** Above this, sorting everything anew is as fast. */
 const maxTouched = 500
 
 /** The same edits with the positions by one more key. With `since`, forks of one world share what they began with. */

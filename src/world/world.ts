@@ -15,7 +15,7 @@ import {
 } from './population.js'
 import { deepEqual, toJson } from '../shared/json.js'
 
-export interface WorldOptions extends PopulationOptions {
+export interface CreateWorldOptions extends PopulationOptions {
   readonly clock: Clock
   /** Calls its argument after other events were handled. Without it, nothing is sorted or counted in the background. */
   readonly later?: ((slice: () => void) => void) | undefined
@@ -35,7 +35,7 @@ interface State {
 
 const copyOf = ({ population, edits }: State): State => ({ population, edits: new Map(edits) })
 
-export function createWorld(options: WorldOptions): World {
+export function createWorld(options: CreateWorldOptions): World {
   const population = createPopulation(options)
   const edits = new Map(population.tables.map((table) => [table, noEdits(table)]))
   return new World({ population, edits }, options.clock, options.later && createBackground(options.later))

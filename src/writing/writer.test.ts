@@ -102,7 +102,7 @@ const turnsOf = async (allowed: readonly string[]): Promise<readonly Turn[]> =>
 const all = await turnsOf(writable)
 const turns = (await Promise.all(writable.map((kind) => turnsOf([kind])))).flat()
 
-/** An eighth of all turns, and all of them in a soak: each turn is a whole run. */
+/** A sixteenth of all turns, and all of them in a soak: each turn is a whole run. */
 const sampled = (offset: number): readonly Turn[] =>
   turns.filter((_, at) => process.env['SOAK'] !== undefined || at % 16 === offset % 16)
 
@@ -184,7 +184,7 @@ describe.each([
     }
   })
 
-  test('by its death, leaves a ledger by which everything is as it was.', async () => {
+  test('killed, leaves a ledger from which cleanup restores everything.', async () => {
     for (const { allowed, nth } of sampled(offset + 1)) {
       const mock = mockOf(small)
       const path = join(folder, `${allowed.join()}-${nth}.jsonl`)

@@ -32,7 +32,7 @@ interface WriterState {
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
   /** For each mutation, why it could not be sent or was rejected. Undefined once the server accepted it. */
-  readonly refusals: Map<string, string | undefined>
+  readonly rejections: Map<string, string | undefined>
 }
 
 /** The writer of one check. */
@@ -43,8 +43,8 @@ interface Writing extends WriterOptions {
 }
 
 /** Makes the writers of a run, one for each check. */
-export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writerFor' | 'refused'> {
-  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set(), refusals: new Map() }
+export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writerFor' | 'rejected'> {
+  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set(), rejections: new Map() }
   const writerFor = (context: OwnedContext) => {
     const { lag } = options
     const { timeoutMs } = lag
@@ -63,23 +63,23 @@ export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writer
   }
   // If nothing can be created, no check of the resource is judged, which the verdict tells of anyway.
   const creates = options.resources.map(({ create }) => create?.field)
-  const refused = () =>
-    [...state.refusals].flatMap(([field, reason]) =>
+  const rejected = () =>
+    [...state.rejections].flatMap(([field, reason]) =>
       reason === undefined || creates.includes(field) ? [] : { field, reason },
     )
-  return { writerFor, refused }
+  return { writerFor, rejected }
 }
 
 /** Notes why a mutation was not accepted. The first reason counts, and none once it was accepted. */
-function noteRefused({ state: { refusals } }: Writing, field: string, reason: string): void {
-  if (!refusals.has(field)) refusals.set(field, reason)
+function noteRejected({ state: { rejections } }: Writing, field: string, reason: string): void {
+  if (!rejections.has(field)) rejections.set(field, reason)
 }
 
 /** Throws if the server rejected an operation as a whole. */
 function noteAnswer(writing: Writing, operation: Operation, error: GraphqlError | undefined): void {
   for (const it of fieldsIn(operation)) {
-    if (error) noteRefused(writing, it, `“${error.message}”`)
-    else writing.state.refusals.set(it, undefined)
+    if (error) noteRejected(writing, it, `“${error.message}”`)
+    else writing.state.rejections.set(it, undefined)
   }
   if (error) throw new Rejected(error)
 }
@@ -92,7 +92,7 @@ function createWriter(writing: Writing): Writer {
     ledger.record(n, 'created', id)
   }
   const unsent = (field: string, reason: string): never => {
-    noteRefused(writing, field, reason)
+    noteRejected(writing, field, reason)
     return skip(reason)
   }
   const typeOf = (name: string) => inputs.typeOf((it) => context.send(it), name)

@@ -1,11 +1,9 @@
 /** Conforming servers with other data or another profile: mocks with other options. */
+import { both } from '../check-ids.js'
 import type { Variant } from '../mutant.js'
 
 /** Inconclusive in the usual world: it has no segments with equal names, and no cap. */
 export const usuallyOpen = ['segments-order-ties', 'observe-first-above-cap']
-
-const lists = ['segments', 'customers']
-const both = (...ids: readonly string[]) => lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
 
 /** Checks that need more elements than a short list has. */
 export const needMany = [...both('default-page', 'full-page'), 'observe-first-cap', 'first-cap']

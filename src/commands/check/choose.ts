@@ -6,7 +6,7 @@ import type { LeftOut } from '../../contract/report.js'
 import { reach } from '../../contract/reach.js'
 import { nearest } from '../../shared/mistakes.js'
 import { writeResults } from '../../writing/write-access.js'
-import { contractShapes } from './contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 import { readKnown, type Known } from './known-file.js'
 import type { ContractsOptions } from './run-contracts.js'
 

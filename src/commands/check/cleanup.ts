@@ -6,14 +6,14 @@ import { countOf } from '../../shared/text.js'
 import type { Ended } from '../commands.js'
 import { UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
-import type { AimSurroundings } from '../target-options.js'
+import type { TargetSurroundings } from '../target-options.js'
 import type { CleanupOptions } from './options.js'
 import { inProcess } from './writing.js'
 
 const maxCleanupMs = 120_000
 
 /** Throws a UsageError if nothing can be deleted by this ledger. */
-export function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Ended> {
+export function checkCleanup(options: CleanupOptions, surroundings: TargetSurroundings): Promise<Ended> {
   const path = options.ledger
   const bounded = { ...surroundings, signal: AbortSignal.timeout(maxCleanupMs) }
   const work = async ({ context, ...opened }: LedgerAtWork) => {

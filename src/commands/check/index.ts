@@ -18,7 +18,7 @@ import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutputs, UsageError, type Output } from '../options.js'
 import { profileOf } from '../shared-options.js'
-import { aimAt } from '../target-options.js'
+import { openTarget } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { countOf, messageOf } from '../../shared/text.js'
@@ -48,18 +48,18 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const choice = chosenChecks(run)
   if (options.list) return { output: listing(reported(choice.checks)), exitCode: 0 }
   if (baseUrl === undefined) refuseEmptyAddress(env)
-  const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
+  const opened = baseUrl === undefined ? undefined : openTarget(baseUrl, options, surroundings)
   try {
-    if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
-    const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
+    if (opened && options.saveInputs !== undefined) return await saveInputs(opened.target, options.saveInputs)
+    const shown = { baseUrl: opened?.url.href, headers: opened?.headers ?? [], options: shownOptions(options) }
     const files = filesOf(options, choice, env)
     const ledger = names.length === 0 ? undefined : options.ledger
     prepareOutputs([...files, { option: '--exchanges', path: options.exchanges }, { option: '--ledger', path: ledger }])
-    const report = await runChosen(choice, { ...run, target: aim?.target, shown })
+    const report = await runChosen(choice, { ...run, target: opened?.target, shown })
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
     return print({ ...report, exitCode }, files, options, surroundings)
   } finally {
-    await aim?.target.close()
+    await opened?.target.close()
   }
 }
 
@@ -85,8 +85,8 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   if (inputs.length === 0) {
     throw new UsageError('The server hides its input types. Write them down as SDL, and pass the file with --inputs.')
   }
-  const leaves = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
-  replaceFile(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
+  const scalarsAndEnums = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
+  replaceFile(path, [...inputs, ...scalarsAndEnums].map((it) => `${printType(it)}\n`).join('\n'))
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 

@@ -15,7 +15,7 @@ import { mockTarget } from '../../mock/mock-target.js'
 import { bodyOf } from '../body.testkit.js'
 import { cliFile } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
-import { contractShapes } from './contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-known-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -40,7 +40,7 @@ const faults = [
   'directives-on-fragments-ignored',
 ].map(mutant)
 const oneMore = mutant('integration-pixels-as-numbers')
-const only = [...new Set([...faults, oneMore].flatMap(({ fails }) => fails))].join(',')
+const only = [...new Set([...faults, oneMore].flatMap(({ killedBy }) => killedBy))].join(',')
 
 /** The mock with faults. Another seed gives other ids, values and orders. */
 function serveFaults(chosen: readonly Mutant[], seed: number) {
@@ -91,7 +91,7 @@ describe.each([1, 3, 10])('The failures of a server with %i faults', (count) => 
 
   test('do not hide one more, which is the only one named.', async () => {
     const { code, stdout, report, idsOf } = await check([...chosen, oneMore], ['--known', file])
-    expect([code, idsOf('fail'), idsOf('notice')]).toEqual([1, oneMore.fails, []])
+    expect([code, idsOf('fail'), idsOf('notice')]).toEqual([1, oneMore.killedBy, []])
     expect(report.verdict).toMatch(/^1 promise is broken: integration-pixels\. \d+ failures? (is|are) known\.$/)
     expect(stdout.match(/^(FAIL|notice) .*/gm)).toEqual([expect.stringContaining('integration-pixels')])
   })

@@ -20,7 +20,7 @@ import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { ownPackage } from '../../shared/package.js'
 import { chooseChecks, type Choice } from './choose.js'
-import { contractShapes } from './contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 import { readEarlierReport } from './earlier-report.js'
 import { createExchangeFile } from './exchanges.js'
 import type { KnownEntry } from './known-file.js'
@@ -116,10 +116,10 @@ export async function runChosen(choice: Choice, options: ContractsOptions): Prom
   const asked = writeOptionsOf(options.write)
   const { checks, leftOut, listed, severity } = choice
   const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
-  const failedBefore = options.failOn === 'new' ? waiversFrom(earlier ?? refuseNothing()) : undefined
-  const { target: aim, productUids, close } = await targetOf(options)
+  const failedBefore = options.failOn === 'new' ? waiversFrom(earlier ?? requireCompare()) : undefined
+  const { target: unrecorded, productUids, close } = await targetOf(options)
   const exchanges = options.exchanges === undefined ? undefined : createExchangeFile(options.exchanges)
-  const target = exchanges?.recorded(aim) ?? aim
+  const target = exchanges?.recorded(unrecorded) ?? unrecorded
   const shapes = contractShapes()
   try {
     const resources = asked?.resources.filter((name) => checks.some(({ writes }) => writes === name)) ?? []
@@ -164,7 +164,7 @@ export async function runChosen(choice: Choice, options: ContractsOptions): Prom
   }
 }
 
-const refuseNothing = (): never => {
+const requireCompare = (): never => {
   throw new Error('--fail-on new needs an earlier report. Give it with --compare FILE.')
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { inputSource, inputTypesIn, readInputTypes, type Send } from '../../writing/inputs.js'
-import { contractShapes } from './contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 import { readValues } from './values.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'values-'))

@@ -11,14 +11,14 @@ import type { Secrets } from '../../writing/resource.js'
 import { createPacedSend } from '../../seeding/send.js'
 import { changedObjects, updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
-import { contractShapes } from '../check/contract-shapes.js'
+import { contractShapes } from '../../../contracts/support/shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutputs, UsageError } from '../options.js'
 import { countOf } from '../../shared/text.js'
 import { replaceFile } from '../../shared/files.js'
 import { FileError } from '../../shared/lock.js'
-import { aimAt, type Aim } from '../target-options.js'
+import { openTarget, type OpenTarget } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
@@ -40,20 +40,20 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
       'seed writes to a server. Give its address with --base-url, or see what would be sent with --dry-run.',
     )
   }
-  const aim = aimAt(options.baseUrl, options, surroundings)
+  const opened = openTarget(options.baseUrl, options, surroundings)
   const secrets = secretsOf(options, surroundings)
   const redactSecrets = createRedactor(Object.values(secrets).filter((it) => it !== undefined))
-  const redact: Redact = (text) => redactSecrets(aim.target.redact(text))
+  const redact: Redact = (text) => redactSecrets(opened.target.redact(text))
   try {
-    const context = readingContext({ target: aim.target, includeAssumed: options.includeAssumed, signal })
-    if (!options.dryRun) return await applyTo({ plan, aim, context, secrets, redact, options, surroundings })
-    return { output: redact(await dryRun(plan, options, { context, aim })), exitCode: 0 }
+    const context = readingContext({ target: opened.target, includeAssumed: options.includeAssumed, signal })
+    if (!options.dryRun) return await applyTo({ plan, opened, context, secrets, redact, options, surroundings })
+    return { output: redact(await dryRun(plan, options, { context, opened })), exitCode: 0 }
   } catch (error) {
     if (signal.aborted) return { output: interruptedText, exitCode: 130 }
     if (isUnreadable(error) || error instanceof FileError) throw new UsageError(redact(error.message))
     throw error
   } finally {
-    await aim.target.close()
+    await opened.target.close()
   }
 }
 
@@ -67,18 +67,18 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
 /** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-type Reachable = Pick<Applying, 'context' | 'aim'>
+type Reachable = Pick<Applying, 'context' | 'opened'>
 
 async function dryRun(plan: Plan, options: SeedOptions, target?: Reachable) {
   const source = inputsFrom(options, target?.context)
   const inputs = await readPlanInputs({ ...source, plan, secrets: placeholders })
   const difference = target && (await differenceFrom(plan, inputs, options, target))
-  return dryRunText({ plan, inputs, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
+  return dryRunText({ plan, inputs, difference, sourceOf: source.sourceOf, target: target?.opened.target.name })
 }
 
 /** What differs from an earlier run. */
-async function differenceFrom(plan: Plan, inputs: PlanInputs, options: SeedOptions, { context, aim }: Reachable) {
-  const path = options.ledger ?? ledgerPath(aim.url, plan)
+async function differenceFrom(plan: Plan, inputs: PlanInputs, options: SeedOptions, { context, opened }: Reachable) {
+  const path = options.ledger ?? ledgerPath(opened.url, plan)
   const earlier = readEarlier(path, plan)
   if (!earlier) return undefined
   const { entries, keys } = earlier
@@ -107,7 +107,7 @@ function inputsFrom({ inputs, includeAssumed }: SeedOptions, context: Context | 
 
 interface Applying {
   readonly plan: Plan
-  readonly aim: Aim
+  readonly opened: OpenTarget
   readonly context: Context
   readonly secrets: Secrets
   readonly redact: Redact
@@ -116,8 +116,8 @@ interface Applying {
 }
 
 /** Everything that can be wrong is found out before the first write. */
-function assertPossible({ plan, aim, secrets, options }: Applying): void {
-  guardHost(aim.url, options.confirmHost, 'seed --base-url')
+function assertPossible({ plan, opened, secrets, options }: Applying): void {
+  guardHost(opened.url, options.confirmHost, 'seed --base-url')
   const locked = plan.parts.find(({ resource: { secret } }) => secret && secrets[secret.name] === undefined)
   if (locked) {
     const { count, resource } = locked
@@ -131,8 +131,8 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
 }
 
 async function applyTo(applying: Applying): Promise<Ended> {
-  const { plan, aim, context, secrets, redact, options, surroundings } = applying
-  const { url, target } = aim
+  const { plan, context, secrets, redact, options, surroundings } = applying
+  const { url, target } = applying.opened
   const { signal, onWarning, onProgress, onLedger } = surroundings
   const { adopt = false, update = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
   const { keepGoing = options.world === 'edge-cases' } = options

@@ -4,7 +4,7 @@ import { createServiceProfile } from '../../../mocks/service.js'
 import { createMock } from '../../mock/create-mock.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { UsageError } from '../options.js'
-import { profileOf, readToken, usualVariable } from '../shared-options.js'
+import { profileOf, readToken, defaultTokenVariable } from '../shared-options.js'
 import { watchFaults } from './faults.js'
 import type { ServeOptions } from './options.js'
 import { bannerOf, logLine } from './text.js'
@@ -22,8 +22,10 @@ export async function serve(
   const names = Object.keys(countRules) as (keyof Counts)[]
   const counts = names.map((name) => [name, options[name]]).filter(([, count]) => count !== undefined)
   const token = readToken(options, env)?.token
-  if (token === undefined && env[usualVariable]) {
-    onWarning(`${usualVariable} is set but no token is required. To require it: --token-env ${usualVariable}`)
+  if (token === undefined && env[defaultTokenVariable]) {
+    onWarning(
+      `${defaultTokenVariable} is set but no token is required. To require it: --token-env ${defaultTokenVariable}`,
+    )
   }
   const mock = createMock({
     world,

@@ -1,6 +1,6 @@
 /** The options of `serve`. Light: the help does not load the mock. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { defaultNow, usualTtl } from '../../mock/defaults.js'
+import { defaultNow, defaultTtl } from '../../mock/defaults.js'
 import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
 import { readDuration, readInstant } from '../../shared/time.js'
@@ -97,8 +97,8 @@ const options = [
   },
   {
     flags: '--session-ttl <time>',
-    about: 'how long a session is kept that nobody asks for',
-    default: usualTtl,
+    about: 'how long an unused session is kept',
+    default: defaultTtl,
     read: timeSpan,
   },
   {

@@ -1,22 +1,22 @@
 /** Applies the faults of a session to its requests. */
 import type { GraphQLSchema } from 'graphql'
-import type { Call, Intercept, Variant } from '../../server/http/call.js'
+import type { Call, Intercept, SchemaOverride } from '../../server/http/call.js'
 import type { HttpResponse } from '../../server/http/response.js'
 import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
 import { factsWithoutOperation, type FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
-import { usualError } from './definition.js'
-import type { NamedRules, Plan } from './faults.js'
-import type { Rule, Target } from './rules.js'
+import { defaultError } from './definition.js'
+import type { NamedFaults, FaultDecision } from './faults.js'
+import type { ReadyFault, IncomingRequest } from './rules.js'
 import { statusResponse } from './status-response.js'
-import { createVariant, type FieldFaults } from './variant.js'
+import { createFaultySchema, type FieldFaults } from './faulty-schema.js'
 
 export interface FaultOptions {
   readonly schema: GraphQLSchema
   readonly factsOf: FactsOf
   /** Ready-made faults. Throws an Error in one line if there are none of this name. */
-  readonly ready: (name: string) => readonly Rule[]
+  readonly ready: (name: string) => readonly ReadyFault[]
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
 }
@@ -28,10 +28,10 @@ type RecordsOf = (session: string | undefined) => { create(type: string): object
 export type FaultKit = ReturnType<typeof createFaultKit>
 
 export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions) {
-  let variant: GraphQLSchema | undefined
+  let faultySchema: GraphQLSchema | undefined
   const timeIn = ({ world }: Session) => ({ now: world.clock.now(), elapsed: elapsed() })
 
-  function targetOf(session: Session, { prepared, request }: Call): Target {
+  function incomingOf(session: Session, { prepared, request }: Call): IncomingRequest {
     const isValid = 'document' in prepared
     const variables = isValid ? prepared.variables : {}
     const subject = factsOf(prepared) ?? withoutOperation
@@ -40,30 +40,30 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
 
   return {
     /** The faults that a header names. Throws an Error in one line for an unknown name. */
-    readNames(header = ''): readonly NamedRules[] {
+    readNames(header = ''): readonly NamedFaults[] {
       const names = header.split(',').map((it) => it.trim())
-      return names.filter(Boolean).map((name) => ({ name, rules: ready(name) }))
+      return names.filter(Boolean).map((name) => ({ name, faults: ready(name) }))
     },
     /** Undefined if no fault can hit the request. */
-    intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined {
+    intercept(session: Session, named: readonly NamedFaults[], recordsOf: RecordsOf): Intercept | undefined {
       if (named.length === 0 && session.faults.isEmpty) return undefined
       return (call) => {
-        const plan = session.faults.plan(targetOf(session, call), named)
-        if (!plan) return undefined
-        return respondTo(call, plan, () => {
-          variant ??= createVariant(schema)
-          return { schema: variant, context: { faults: fieldFaults(plan, session, recordsOf) } }
+        const decision = session.faults.decide(incomingOf(session, call), named)
+        if (!decision) return undefined
+        return respondTo(call, decision, () => {
+          faultySchema ??= createFaultySchema(schema)
+          return { schema: faultySchema, context: { faults: fieldFaults(decision, session, recordsOf) } }
         })
       }
     },
     /** The response to a request for a picture. `picture` is the usual one. */
     applyToPicture(session: Session, picture: HttpResponse): HttpResponse {
       if (session.faults.isEmpty) return picture
-      const target = { subject: 'picture', isValid: false, variables: {}, token: '', ...timeIn(session) } as const
-      const plan = session.faults.plan(target)
-      if (!plan) return picture
-      const { effect: { status, ...details } = {} } = plan
-      return finished(plan, status === undefined ? picture : statusResponse(status, details))
+      const request = { subject: 'picture', isValid: false, variables: {}, token: '', ...timeIn(session) } as const
+      const decision = session.faults.decide(request)
+      if (!decision) return picture
+      const { effect: { status, ...details } = {} } = decision
+      return finished(decision, status === undefined ? picture : statusResponse(status, details))
     },
   }
 }
@@ -71,37 +71,40 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
 /** Only faults that hit all requests can hit one without an operation. */
 const withoutOperation = factsWithoutOperation()
 
-const errorOf = ({ effect }: Plan) =>
-  serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)
+const errorOf = ({ effect }: FaultDecision) =>
+  serviceError(effect?.error?.code ?? defaultError.code, effect?.error?.message ?? defaultError.message)
 
-const fieldFaults = (plan: Plan, session: Session, recordsOf: RecordsOf): FieldFaults => ({
-  effect: plan.effect ?? {},
-  at: plan.at,
-  keepsCursors: plan.keepsCursors,
-  error: () => errorOf(plan),
+const fieldFaults = (decision: FaultDecision, session: Session, recordsOf: RecordsOf): FieldFaults => ({
+  effect: decision.effect ?? {},
+  at: decision.at,
+  keepsCursors: decision.keepsCursors,
+  error: () => errorOf(decision),
   grow: (type) => void recordsOf(session.name).create(type),
   repeated: session.faults.repeated,
 })
 
 /** The response to a call. The operation is executed once at most. */
-async function respondTo(call: Call, plan: Plan, variant: () => Variant): Promise<HttpResponse> {
-  const { effect = {}, at, keepsCursors } = plan
+async function respondTo(call: Call, decision: FaultDecision, override: () => SchemaOverride): Promise<HttpResponse> {
+  const { effect = {}, at, keepsCursors } = decision
   const { status, error, connection, list, applied } = effect
   const isInFields = at.size > 0 || list !== undefined
-  const executed = async () => call.respond(await call.run(isInFields || keepsCursors ? variant() : undefined))
+  const executed = async () => call.respond(await call.run(isInFields || keepsCursors ? override() : undefined))
   const isNotReached = connection === 'reset' || connection === 'hang'
-  if (isInFields || (!isNotReached && status === undefined && !error)) return finished(plan, await executed())
+  if (isInFields || (!isNotReached && status === undefined && !error)) return finished(decision, await executed())
   if (applied) await executed()
   const operation = call.prepared.operation?.label
-  if (isNotReached) return finished(plan, { ...noResponse, problem: problems[connection], operation })
-  if (status !== undefined) return finished(plan, { ...statusResponse(status, effect), operation })
-  return finished(plan, call.respond(call.fail(errorOf(plan))))
+  if (isNotReached) return finished(decision, { ...noResponse, problem: problems[connection], operation })
+  if (status !== undefined) return finished(decision, { ...statusResponse(status, effect), operation })
+  return finished(decision, call.respond(call.fail(errorOf(decision))))
 }
 
 const noResponse: HttpResponse = { status: 0, headers: {}, body: null }
 const problems = { reset: 'The connection was reset.', hang: 'It was not answered.' }
 
-function finished({ fault, delay, bytesPerSecond, headers, effect }: Plan, response: HttpResponse): HttpResponse {
+function finished(
+  { fault, delay, bytesPerSecond, headers, effect }: FaultDecision,
+  response: HttpResponse,
+): HttpResponse {
   const type = effect?.contentType === undefined ? {} : { 'content-type': effect.contentType }
   return {
     ...response,

@@ -44,7 +44,7 @@ const slower = {
 }
 
 /** Of a fault with `error: {}`. */
-export const usualError = { message: 'Something went wrong.', code: 'INTERNAL_SERVER_ERROR' }
+export const defaultError = { message: 'Something went wrong.', code: 'INTERNAL_SERVER_ERROR' }
 
 const wrongStatus = 'must be 400 to 599'
 
@@ -52,8 +52,8 @@ const wrongStatus = 'must be 400 to 599'
 const effects = {
   error: z
     .strictObject({
-      message: z.string().meta({ default: usualError.message }).optional(),
-      code: z.string().meta({ default: usualError.code }).describe('extensions.code').optional(),
+      message: z.string().meta({ default: defaultError.message }).optional(),
+      code: z.string().meta({ default: defaultError.code }).describe('extensions.code').optional(),
       at: oneOrMore.describe('Fields that fail, by coordinate; the rest of the data is there').optional(),
     })
     .describe('An error of GraphQL'),

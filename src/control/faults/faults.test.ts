@@ -1,7 +1,7 @@
 /** Faults of sessions: which requests they hit, what these are answered, and what they leave behind. */
 import { describe, expect, test } from 'vitest'
 import { createMock, type Fault } from '../../index.js'
-import { createDraw } from './faults.js'
+import { createShare } from './faults.js'
 import { faultyMock } from './faults.testkit.js'
 
 const account = 'query Account { account { id } }'
@@ -174,10 +174,10 @@ describe('Which requests are hit', () => {
   })
 })
 
-test('Draws of a range have its mean, are the same again, and differ by seed and by what is drawn.', () => {
+test('Delays in a range have its mean, repeat with the seed, and differ by seed and by purpose.', () => {
   const drawn = (what: string, seed: number) => {
-    const draw = createDraw(what, seed)
-    return Array.from({ length: 1000 }, (_, n) => 200 + 600 * draw(n + 1))
+    const shareOf = createShare(what, seed)
+    return Array.from({ length: 1000 }, (_, n) => 200 + 600 * shareOf(n + 1))
   }
   const first = drawn('delay', 1)
   expect(drawn('delay', 1)).toEqual(first)

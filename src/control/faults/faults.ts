@@ -5,12 +5,12 @@ import { keyOf, stateOf } from '../../world/rng.js'
 import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
 import { effectNames } from './definition.js'
 import type { Fault } from './fault.js'
-import { readFaults, type Rule, type Target } from './rules.js'
+import { readFaults, type ReadyFault, type IncomingRequest } from './rules.js'
 
 /** A list of ready-made faults that a request names. */
-export interface NamedRules {
+export interface NamedFaults {
   readonly name: string
-  readonly rules: readonly Rule[]
+  readonly faults: readonly ReadyFault[]
 }
 
 /** What happens instead of the usual response. */
@@ -20,7 +20,7 @@ export type Effect = Omit<Fault, 'name' | 'on' | 'delay' | 'bytesPerSecond' | 'r
 }
 
 /** What happens to a request. */
-export interface Plan {
+export interface FaultDecision {
   /** The name or the position of the fault that decides; of the first one if none does. */
   readonly fault: string | undefined
   /** Milliseconds. */
@@ -37,60 +37,63 @@ export interface Plan {
 /** The faults of a session in the order in which they are asked. */
 export interface FaultLists {
   /** What the options of the mock say. */
-  readonly options: readonly Rule[]
+  readonly options: readonly ReadyFault[]
   /** What a scenario says, or a client. */
-  readonly others: readonly Rule[]
+  readonly others: readonly ReadyFault[]
   /** Whether a client replaced those that the session began with. */
   readonly areSet: boolean
 }
 
 /** Returns a pure function that gives a number from 0 (included) to 1 (excluded) for the n-th request. */
-export function createDraw(what: string, seed: number): (n: number) => number {
+export function createShare(what: string, seed: number): (n: number) => number {
   const key = keyOf(seed, what)
   return (n) => stateOf(key, n) / 2 ** 32
 }
 
 /** A fault in its list, and what it has counted. */
 class Counted {
-  readonly rule: Rule
+  readonly ready: ReadyFault
   /** The name of the fault, else that of its list, else its position there. */
   readonly label: string
-  readonly #drawShare: (n: number) => number
-  readonly #drawDelay: (n: number) => number
+  readonly #hitShare: (n: number) => number
+  readonly #delayShare: (n: number) => number
   #matched = 0
   #happened = 0
   readonly #limiter: Limiter = { since: { elapsed: -Infinity, now: -Infinity }, used: 0 }
   readonly #tokens: Tokens = new Map()
 
-  constructor(rule: Rule, position: number, list?: string) {
-    const { name, on: { seed } = {} } = rule.fault
-    this.rule = rule
+  constructor(ready: ReadyFault, position: number, list?: string) {
+    const { name, on: { seed } = {} } = ready.fault
+    this.ready = ready
     this.label = name ?? list ?? String(position)
     // A seed hits the same requests wherever the fault stands.
     const place = seed === undefined ? ` ${list === undefined ? '' : `${list} `}${position}` : ''
-    this.#drawShare = createDraw(`share${place}`, seed ?? 1)
-    this.#drawDelay = createDraw(`delay${place}`, seed ?? 1)
+    this.#hitShare = createShare(`share${place}`, seed ?? 1)
+    this.#delayShare = createShare(`delay${place}`, seed ?? 1)
   }
 
   /** Counts a request that matches. Whether it is one of those that `on` chooses. */
   isDue(): boolean {
-    const { skip = 0, times = Infinity, share = 1 } = this.rule.fault.on ?? {}
+    const { skip = 0, times = Infinity, share = 1 } = this.ready.fault.on ?? {}
     const n = (this.#matched += 1)
-    return n > skip && this.#happened < times && this.#drawShare(n) < share
+    return n > skip && this.#happened < times && this.#hitShare(n) < share
   }
 
   /** The effect, unless the fault waits for more requests or time; with headers that every response has. */
-  effectOn(target: Target): { readonly effect: Effect | undefined; readonly headers?: Plan['headers'] } {
-    const { fault } = this.rule
-    if (fault.rateLimit !== undefined) return limitRate(fault.rateLimit, this.#limiter, target)
-    return { effect: fault.tokenExpires ? expireToken(fault.tokenExpires, this.#tokens, target) : fault }
+  effectOn(request: IncomingRequest): {
+    readonly effect: Effect | undefined
+    readonly headers?: FaultDecision['headers']
+  } {
+    const { fault } = this.ready
+    if (fault.rateLimit !== undefined) return limitRate(fault.rateLimit, this.#limiter, request)
+    return { effect: fault.tokenExpires ? expireToken(fault.tokenExpires, this.#tokens, request) : fault }
   }
 
   /** Counts that the fault happens. Returns the delay in milliseconds. */
   happen(): number {
-    const [min, max] = this.rule.delay
+    const [min, max] = this.ready.delay
     this.#happened += 1
-    return min + (max - min) * this.#drawDelay(this.#matched)
+    return min + (max - min) * this.#delayShare(this.#matched)
   }
 }
 
@@ -116,13 +119,13 @@ export class Faults {
 
   /** As they were given. */
   list(): readonly Fault[] {
-    return this.#counted.map(({ rule }) => rule.fault)
+    return this.#counted.map(({ ready }) => ready.fault)
   }
 
   /** Begins with these faults. Counters begin at 0. */
   begin(lists: FaultLists): void {
     this.#lists = lists
-    this.#counted = [...lists.options, ...lists.others].map((rule, position) => new Counted(rule, position))
+    this.#counted = [...lists.options, ...lists.others].map((ready, position) => new Counted(ready, position))
     this.#named.clear()
     this.repeated.clear()
   }
@@ -133,7 +136,7 @@ export class Faults {
   }
 
   /** Replaces what the options of the mock say. */
-  setOptions(options: readonly Rule[]): void {
+  setOptions(options: readonly ReadyFault[]): void {
     this.begin({ ...this.#lists, options })
   }
 
@@ -142,19 +145,19 @@ export class Faults {
   }
 
   /** Decides and counts what happens to a request. Undefined if nothing does. */
-  plan(target: Target, named: readonly NamedRules[] = []): Plan | undefined {
+  decide(request: IncomingRequest, named: readonly NamedFaults[] = []): FaultDecision | undefined {
     const all = [...named.flatMap((it) => this.#countedOf(it)), ...this.#counted]
-    const matching = all.filter(({ rule }) => rule.matches(target))
-    const keepsCursors = matching.some(({ rule }) => rule.fault.list === 'repeats')
+    const matching = all.filter(({ ready }) => ready.matches(request))
+    const keepsCursors = matching.some(({ ready }) => ready.fault.list === 'repeats')
     const headers: Record<string, string> = {}
     const happened: Counted[] = []
     let deciding: { readonly counted: Counted; readonly effect: Effect } | undefined
     let delay = 0
     for (const counted of matching) {
-      if (counted.rule.isBefore(target) || !counted.isDue()) continue
-      const { effect, headers: own } = counted.effectOn(target)
+      if (counted.ready.isBefore(request) || !counted.isDue()) continue
+      const { effect, headers: own } = counted.effectOn(request)
       Object.assign(headers, own)
-      const decides = effectNames.some((name) => counted.rule.fault[name] !== undefined)
+      const decides = effectNames.some((name) => counted.ready.fault[name] !== undefined)
       // The first one with an effect decides; another one does not happen.
       if (decides && (!effect || deciding)) continue
       happened.push(counted)
@@ -162,21 +165,21 @@ export class Faults {
       if (decides && effect) deciding = { counted, effect }
     }
     if (happened.length === 0 && Object.keys(headers).length === 0 && !keepsCursors) return undefined
-    const slowest = Math.min(...happened.map(({ rule }) => rule.fault.bytesPerSecond ?? Infinity))
+    const slowest = Math.min(...happened.map(({ ready }) => ready.fault.bytesPerSecond ?? Infinity))
     return {
       fault: (deciding?.counted ?? happened[0])?.label,
       delay,
       bytesPerSecond: Number.isFinite(slowest) ? slowest : undefined,
       headers,
       effect: deciding?.effect,
-      at: deciding?.counted.rule.at ?? nowhere,
+      at: deciding?.counted.ready.at ?? nowhere,
       keepsCursors,
     }
   }
 
-  #countedOf({ name, rules }: NamedRules): readonly Counted[] {
+  #countedOf({ name, faults }: NamedFaults): readonly Counted[] {
     let counted = this.#named.get(name)
-    if (!counted) this.#named.set(name, (counted = rules.map((rule, position) => new Counted(rule, position, name))))
+    if (!counted) this.#named.set(name, (counted = faults.map((ready, position) => new Counted(ready, position, name))))
     return counted
   }
 }

@@ -17,7 +17,7 @@ import type { Fault } from './fault.js'
 import { listFieldsOf } from './lists.js'
 
 /** A request that faults may hit. */
-export interface Target {
+export interface IncomingRequest {
   readonly subject: OperationFacts | 'picture'
   /** Whether its operation can be executed. */
   readonly isValid: boolean
@@ -31,14 +31,14 @@ export interface Target {
 }
 
 /** A fault that is ready to be applied. */
-export interface Rule {
+export interface ReadyFault {
   readonly fault: Fault
   /** Milliseconds. */
   readonly delay: readonly [min: number, max: number]
   /** Whether `on` selects a request, and the request can show the fault. */
-  matches(target: Pick<Target, 'subject' | 'isValid'>): boolean
+  matches(request: Pick<IncomingRequest, 'subject' | 'isValid'>): boolean
   /** Whether a request that matches is for the first page of a list, and the fault is about further ones. */
-  isBefore(target: Pick<Target, 'subject' | 'variables'>): boolean
+  isBefore(request: Pick<IncomingRequest, 'subject' | 'variables'>): boolean
   /** The fields that fail or are null, by the coordinates of their types. */
   readonly at: ReadonlySet<string>
 }
@@ -53,11 +53,11 @@ export function readFaults(
   given: unknown,
   schema: GraphQLSchema,
   placeOf: (path: Path) => string = placeInList,
-): readonly Rule[] {
+): readonly ReadyFault[] {
   const faults: readonly Fault[] = validated(faultsDefinition, given, placeOf)
   const mistakes = faults.flatMap((it, at) => mistakesAbout(it, at, schema))
   if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
-  return faults.map((it) => ruleOf(deepFreeze(it), schema))
+  return faults.map((it) => readyFaultOf(deepFreeze(it), schema))
 }
 
 const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
@@ -65,7 +65,7 @@ const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
 export const listOf = <Item>(given: Item | readonly Item[] = []): readonly Item[] =>
   Array.isArray(given) ? (given as readonly Item[]) : [given as Item]
 
-function ruleOf(fault: Fault, schema: GraphQLSchema): Rule {
+function readyFaultOf(fault: Fault, schema: GraphQLSchema): ReadyFault {
   const { on = {}, delay = 0, list } = fault
   const at = alike(listOf(fault.error?.at ?? fault.null), schema)
   const lists = new Set(list === undefined || list === 'endless' ? [] : pagedFields(schema, list))
@@ -111,7 +111,11 @@ const alike = (coordinates: Iterable<string>, schema: GraphQLSchema): ReadonlySe
   )
 
 /** Whether one of these lists goes on after a cursor. */
-const goesOn = ({ cursors }: OperationFacts, variables: Target['variables'], lists: ReadonlySet<string>): boolean =>
+const goesOn = (
+  { cursors }: OperationFacts,
+  variables: IncomingRequest['variables'],
+  lists: ReadonlySet<string>,
+): boolean =>
   cursors.some(({ list, variable }) => {
     if (!lists.has(list)) return false
     return variable === null || (Object.hasOwn(variables, variable) && (variables[variable] ?? '') !== '')

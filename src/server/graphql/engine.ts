@@ -48,7 +48,7 @@ export type ContextFactory = (rows: RowBudget) => object
 export interface Engine {
   prepare(params: GraphQLParams): PreparedRequest
   /** Executes a prepared request, with another schema if given; returns a promise only if it has to wait. Never throws. */
-  run(request: PreparedRequest, contextOf: ContextFactory, variant?: GraphQLSchema): Result | Promise<Result>
+  run(request: PreparedRequest, contextOf: ContextFactory, otherSchema?: GraphQLSchema): Result | Promise<Result>
   /** The result of a request that is rejected with an error. */
   reject(error: unknown): Result
 }
@@ -84,11 +84,11 @@ export function createEngine(options: EngineOptions): Engine {
 
   const reject = (error: unknown): Result => ({ errors: format([error]) })
 
-  function run(request: PreparedRequest, contextOf: ContextFactory, variant?: GraphQLSchema) {
+  function run(request: PreparedRequest, contextOf: ContextFactory, otherSchema?: GraphQLSchema) {
     if ('errors' in request) return { errors: format(request.errors) }
     const { operation, document, variables } = request
     const contextValue = () => contextOf(new RowBudget(document.fields, limits))
-    if (variant) return runOnYoga(request, contextValue(), variant)
+    if (otherSchema) return runOnYoga(request, contextValue(), otherSchema)
     const data = operation.compiled()?.(contextValue(), variables, limits.answerLength)
     return data ? { data } : runOnYoga(request, contextValue())
   }

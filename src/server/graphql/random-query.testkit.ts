@@ -48,23 +48,23 @@ const aliases = [
 /** Each is invalid for some type of variable. */
 const odd = [5, 2.5, 'x', null, [1], {}, true, undefined]
 
-export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): RandomQuery {
+export function randomQuery(rng: Rng, { schema, values }: RandomQueryOptions): RandomQuery {
   const declared: string[] = []
   const variables: Record<string, unknown> = {}
   const fragments: { readonly name: string; readonly type: GraphQLCompositeType; readonly text: string }[] = []
   /** The field behind each response name, which must be the same throughout a type. */
   const meanings = new Map<string, string>()
-  const shareOfDirectives = draw.pick([0, 0, 0, 0.1])
+  const shareOfDirectives = rng.pick([0, 0, 0, 0.1])
 
   function variable(type: GraphQLInputType, value: unknown): string {
     const name = `v${declared.length}`
-    const hasDefault = draw.chance(0.3)
+    const hasDefault = rng.chance(0.3)
     const mayLack = hasDefault || !isNonNullType(type)
-    const as = hasDefault && draw.chance(0.5) ? getNullableType(type) : type
+    const as = hasDefault && rng.chance(0.5) ? getNullableType(type) : type
     declared.push(`$${name}: ${String(as)}${hasDefault ? ` = ${literal(type, value)}` : ''}`)
-    if (draw.chance(0.02)) variables[name] = draw.pick(odd)
-    else if (draw.chance(0.04)) variables[name] = null
-    else if (!mayLack || draw.chance(0.7)) variables[name] = value
+    if (rng.chance(0.02)) variables[name] = rng.pick(odd)
+    else if (rng.chance(0.04)) variables[name] = null
+    else if (!mayLack || rng.chance(0.7)) variables[name] = value
     return `$${name}`
   }
 
@@ -80,25 +80,25 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
   }
 
   const written = (type: GraphQLInputType, value: unknown): string =>
-    draw.chance(0.3) ? variable(type, value) : literal(type, value, written)
+    rng.chance(0.3) ? variable(type, value) : literal(type, value, written)
 
   function argument({ name, type, defaultValue }: GraphQLArgument): string[] {
     const choice = values[name] ?? values[getNamedType(type).name] ?? []
     const mayBeNull = !isNonNullType(type)
-    if (choice.length === 0 || ((mayBeNull || defaultValue !== undefined) && draw.chance(0.5))) return []
-    return [`${name}: ${written(type, mayBeNull && draw.chance(0.1) ? null : draw.pick(choice))}`]
+    if (choice.length === 0 || ((mayBeNull || defaultValue !== undefined) && rng.chance(0.5))) return []
+    return [`${name}: ${written(type, mayBeNull && rng.chance(0.1) ? null : rng.pick(choice))}`]
   }
 
   function directive(): string {
-    if (!draw.chance(shareOfDirectives)) return ''
-    return ` @${draw.pick(['skip', 'include'])}(if: ${written(new GraphQLNonNull(GraphQLBoolean), draw.chance(0.5))})`
+    if (!rng.chance(shareOfDirectives)) return ''
+    return ` @${rng.pick(['skip', 'include'])}(if: ${written(new GraphQLNonNull(GraphQLBoolean), rng.chance(0.5))})`
   }
 
   /** The field with its arguments, under a response name that is free or has the same meaning. */
   function named(parent: string, { name, args }: GraphQLField<unknown, unknown>): string {
     const given = args.flatMap(argument)
     const meaning = given.length > 0 ? `${name}(${given.join(', ')})` : name
-    for (let key = draw.chance(0.1) ? draw.pick(aliases) : name; ; key += '_') {
+    for (let key = rng.chance(0.1) ? rng.pick(aliases) : name; ; key += '_') {
       if ((meanings.get(`${parent}.${key}`) ?? meaning) !== meaning) continue
       meanings.set(`${parent}.${key}`, meaning)
       return key === name ? meaning : `${key}: ${meaning}`
@@ -106,12 +106,12 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
   }
 
   function spread(type: GraphQLCompositeType, depth: number): string {
-    const on = draw.pick([type, ...relatedTo(schema, type)])
-    const form = draw.between(0, 3)
+    const on = rng.pick([type, ...relatedTo(schema, type)])
+    const form = rng.between(0, 3)
     if (form === 0) return `...${directive()} ${selectionSet(type, depth)}`
     if (form === 1) return `... on ${on.name}${directive()} ${selectionSet(on, depth)}`
     const known = fragments.filter((it) => it.type === on)
-    if (form === 2 && known.length > 0) return `...${draw.pick(known).name}${directive()}`
+    if (form === 2 && known.length > 0) return `...${rng.pick(known).name}${directive()}`
     const text = selectionSet(on, depth)
     const name = `F${fragments.length}`
     fragments.push({ name, type: on, text: `fragment ${name} on ${on.name} ${text}` })
@@ -119,18 +119,18 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
   }
 
   function selection(type: GraphQLCompositeType, depth: number): string {
-    if (depth > 0 && draw.chance(isAbstractType(type) ? 0.6 : 0.2)) return spread(type, depth - 1)
+    if (depth > 0 && rng.chance(isAbstractType(type) ? 0.6 : 0.2)) return spread(type, depth - 1)
     const fields = isUnionType(type) ? [] : Object.values(type.getFields())
     const reachable = fields.filter((it) => depth > 0 || isLeafType(getNamedType(it.type)))
-    if (reachable.length === 0 || draw.chance(0.1)) return '__typename'
-    const field = draw.pick(reachable)
+    if (reachable.length === 0 || rng.chance(0.1)) return '__typename'
+    const field = rng.pick(reachable)
     const of = getNamedType(field.type)
     const head = `${named(type.name, field)}${directive()}`
     return isLeafType(of) ? head : `${head} ${selectionSet(of as GraphQLCompositeType, depth - 1)}`
   }
 
   const selectionSet = (type: GraphQLCompositeType, depth: number): string =>
-    `{ ${Array.from({ length: draw.between(1, 4) }, () => selection(type, depth)).join(' ')} }`
+    `{ ${Array.from({ length: rng.between(1, 4) }, () => selection(type, depth)).join(' ')} }`
 
   const root = selectionSet(schema.getQueryType() as GraphQLCompositeType, 4)
   const head = declared.length > 0 ? `query (${declared.join(', ')})` : 'query'

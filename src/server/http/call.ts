@@ -4,7 +4,7 @@ import type { ContextFactory, Engine, PreparedRequest, Result } from '../graphql
 import type { HttpRequest, HttpResponse } from './response.js'
 
 /** Another schema to execute an operation with, and what its resolvers find in their context. */
-export interface Variant {
+export interface SchemaOverride {
   readonly schema: GraphQLSchema
   readonly context: object
 }
@@ -13,7 +13,7 @@ export interface Call {
   readonly request: HttpRequest
   readonly prepared: PreparedRequest
   /** Executes the operation. */
-  run(variant?: Variant): Result | Promise<Result>
+  run(override?: SchemaOverride): Result | Promise<Result>
   /** The result of an operation that fails as a whole. */
   fail(error: unknown): Result
   respond(result: Result): HttpResponse
@@ -28,9 +28,9 @@ export const callOf = (
   contextOf: ContextFactory,
 ): Call => ({
   ...call,
-  run: (variant) =>
-    variant
-      ? engine.run(call.prepared, (rows) => ({ ...contextOf(rows), ...variant.context }), variant.schema)
+  run: (override) =>
+    override
+      ? engine.run(call.prepared, (rows) => ({ ...contextOf(rows), ...override.context }), override.schema)
       : engine.run(call.prepared, contextOf),
   fail: (error) => ({ ...engine.reject(error), data: null }),
 })

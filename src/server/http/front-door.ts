@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request to a page. */
 export interface PageRequest {
-  /** What stands in the path for the words in capitals. */
+  /** The values of the placeholders in the path, in order. */
   readonly names: readonly string[]
   /** The name of the session, undefined for the base. */
   readonly session: string | undefined
@@ -43,8 +43,8 @@ export interface Page {
   handle(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }
 
-/** A world that requests can select. */
-export interface Selectable {
+/** The session that a request selects. */
+export interface SelectedSession {
   /** Makes the context for resolvers; `host` as the client wrote it. */
   readonly context: (host: string | undefined, rows: RowBudget) => object
   /** Faults of the session, if it has any. */
@@ -61,8 +61,8 @@ export interface Received {
 
 export interface FrontDoorOptions {
   readonly engine: Engine
-  /** The world of a session, created on first use, or why there is none. `faults` are the names in the header. */
-  readonly select: (session: string | undefined, faults: string | undefined) => Selectable | HttpResponse
+  /** The session, created on first use, or why there is none. `faults` are the names in the header. */
+  readonly select: (session: string | undefined, faults: string | undefined) => SelectedSession | HttpResponse
   /** Notes a request to the API that is rejected before GraphQL, in its session if there is one already. */
   readonly noteRejection?: ((session: string | undefined, response: HttpResponse) => void) | undefined
   readonly pages: readonly Page[]
@@ -144,14 +144,14 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if ('status' in params) return reject(params)
     const prepared = engine.prepare(params)
     const { operation } = prepared
-    const world = options.select(session, request.headers[faultHeader])
-    if ('status' in world) return reject(world)
-    const received = world.receive?.(prepared, params)
+    const selected = options.select(session, request.headers[faultHeader])
+    if ('status' in selected) return reject(selected)
+    const received = selected.receive?.(prepared, params)
     if (isGet && operation && operation.node.operation !== 'query') {
       received?.finish(onlyQueriesByGet)
       return onlyQueriesByGet
     }
-    const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
+    const contextOf: ContextFactory = (rows) => selected.context(hostOf(request), rows)
     const respond = (result: Result): HttpResponse => ({
       status: statusOf(result, type, options.errorStatus),
       headers: responseHeaders[type],
@@ -160,7 +160,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       problem: result.errors?.[0]?.message,
       result,
     })
-    const intercepted = world.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
+    const intercepted = selected.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
     const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
     received?.finish(response)
     return response

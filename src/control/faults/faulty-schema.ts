@@ -1,4 +1,4 @@
-/** A variant of the schema for field faults: its resolvers ask the context, and graphql-js does the rest. */
+/** A schema with field faults: its resolvers read the faults from the context, and graphql-js does the rest. */
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
 import {
   defaultFieldResolver,
@@ -9,11 +9,11 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { isObject } from '../../shared/json.js'
-import type { Effect, Plan } from './faults.js'
+import type { Effect, FaultDecision } from './faults.js'
 import { listFieldsOf, type ListField } from './lists.js'
 
 /** What the context of resolvers says. */
-export interface FieldFaults extends Pick<Plan, 'at' | 'keepsCursors'> {
+export interface FieldFaults extends Pick<FaultDecision, 'at' | 'keepsCursors'> {
   readonly effect: Effect
   /** The error of a field. */
   error(): GraphQLError
@@ -29,7 +29,7 @@ interface Context {
 
 type Resolver = GraphQLFieldResolver<unknown, Context>
 
-export function createVariant(schema: GraphQLSchema): GraphQLSchema {
+export function createFaultySchema(schema: GraphQLSchema): GraphQLSchema {
   const lists = listFieldsOf(schema)
   return mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (config: GraphQLFieldConfig<unknown, Context>, field, type) => {
