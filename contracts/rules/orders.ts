@@ -183,8 +183,8 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
     const shown = again ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
     const node = body.data?.['node'] as Data | null | undefined
-    if (!shown || body.errors?.[0]) return
-    if (!node) {
+    if (!shown || node === undefined || body.errors?.[0]) return
+    if (node === null) {
       const exchanges = [...(seenIn(shown) ?? []), ...context.last()]
       return fail(`\`node\` is null for ${id}, which \`${order.query}\` has.`, { at: 'Query.node', exchanges })
     }
