@@ -94,7 +94,7 @@ async function bundle({ input, dir, format, external = [], platform = 'node', mi
   await build.close()
 }
 
-/** Compiles each file by itself: declarations to bundle, and what tests run as a process of its own. */
+/** Compiles file by file: the declarations that are bundled below, and the modules that tests run in a separate process. */
 async function compile() {
   const typescript = dirname(require.resolve('typescript/package.json'))
   const { bin } = readJson(join(typescript, 'package.json'))
@@ -159,16 +159,19 @@ async function writeGraphiql() {
   writeFileSync(`${dir}/licenses.txt`, licenseOf(dirname(require.resolve(`${renderer}/package.json`))))
 }
 
+/** Written last, so that a build that was interrupted is not taken for a whole one. */
+const stamp = 'dist/built'
+
 /** Whether nothing has changed since the last build. */
 function isFresh() {
-  if (!existsSync('dist/cli/cli.js')) return false
+  if (!existsSync(stamp)) return false
   const inFolders = ['src', 'contracts', 'mocks', ...readyFolders.map((it) => join('fixtures', it))].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((it) => it.isFile())
       .map((it) => join(it.parentPath, it.name)),
   )
   const sources = ['build.js', 'package.json', 'package-lock.json', 'schema.graphql', 'tsconfig.json', ...inFolders]
-  const built = statSync('dist/cli/cli.js').mtimeMs
+  const built = statSync(stamp).mtimeMs
   return sources.every((path) => statSync(path).mtimeMs < built)
 }
 
@@ -204,3 +207,4 @@ await Promise.all([
 await writeLocales()
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
 chmodSync('dist/cli/cli.js', 0o755)
+writeFileSync(stamp, '')

@@ -204,7 +204,7 @@ const listingRules: readonly ListingRule[] = [
   },
   {
     id: 'has-next-page',
-    title: '`hasNextPage` of LIST MUST be true if more elements follow.',
+    title: '`hasNextPage` of LIST MUST be true if more elements follow, and false otherwise.',
     basis: sentences.hasNextPage,
     judge: judgePages([wrongNext], (window) => {
       const { length } = window.rows

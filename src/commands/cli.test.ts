@@ -54,6 +54,7 @@ describe('A wrong call prints one line to stderr and exits with 2', () => {
     ],
     [['serve', '--port'], "Option '--port <number>' argument missing. See commerce-mock serve --help."],
     [['serve', '--world', '--port', '4130'], '--world needs a value before --port.'],
+    [['check', '--only=--x'], '--only: no check matches --x.'],
     [['check', '--base-url', '--only', 'lists'], '--base-url needs a value before --only.'],
     [['serve', '--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
     [['serve', '--port', ''], '--port is empty.'],

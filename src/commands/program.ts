@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { ownPackage } from '../shared/package.js'
 import { commands } from './commands.js'
 import { UsageError, type CommandRule, type OptionRule } from './options.js'
+import { flagOf } from './settings.js'
 
 export { CommanderError }
 
@@ -36,7 +37,8 @@ function addRule(command: Command, rule: CommandRule, { onCall, write }: Program
   const { summary, about, argument, options, topics } = rule
   command.summary(summary).description(about)
   if (argument) command.argument(`<${argument.key}>`, argument.about)
-  for (const it of options) command.addOption(optionOf(it))
+  const flags = options.map(flagOf)
+  for (const it of options) command.addOption(optionOf(it, flags))
   configure(command, rule)
   if (topics) addTopics(command, topics, write)
   command.action(async () => {
@@ -72,12 +74,12 @@ function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>,
   })
 }
 
-function optionOf({ flags, about, default: value, repeat, list }: OptionRule): Option {
+function optionOf({ flags, about, default: value, repeat, list }: OptionRule, others: readonly string[]): Option {
   const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
   if (!flags.includes('<')) return option
   return option.argParser<string | readonly string[] | undefined>((text, before = []) => {
     // commander takes the next word, whatever it is.
-    if (text.startsWith('--')) throw new UsageError(`${flags.split(' ')[0]} needs a value before ${text}.`)
+    if (others.includes(text)) throw new UsageError(`${flags.split(' ')[0]} needs a value before ${text}.`)
     const all = [before, text].flat()
     if (list) return all.join(',')
     return repeat ? all : text

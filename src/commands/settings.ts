@@ -17,7 +17,7 @@ const isOfService = (name: string, value = ''): boolean =>
   ofService.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
 
 /** `--lenient-inputs` */
-const flagOf = ({ flags }: OptionRule): string => flags.split(' ')[0] as string
+export const flagOf = ({ flags }: OptionRule): string => flags.split(' ')[0] as string
 
 const camelCase = (words: string) => words.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -88,7 +88,8 @@ export function readSettings(
   for (const rule of options) {
     const [name, value] = set.get(flagOf(rule)) ?? []
     const needs = rule.needs?.filter((it) => flags.includes(it)) ?? []
-    if (value && needs.length > 0 && !needs.some((it) => set.has(it)))
+    const isGiven = Array.isArray(value) ? value.length > 0 : Boolean(value)
+    if (isGiven && needs.length > 0 && !needs.some((it) => set.has(it)))
       throw new UsageError(`${name} has no effect without ${needs.join(' or ')}.`)
   }
   return Object.fromEntries([...settings, ...(argument ? [[argument.key, sources.flags[argument.key]]] : [])])

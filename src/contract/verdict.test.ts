@@ -91,9 +91,11 @@ test('The verdict says what is known, and what an earlier run had.', () => {
   const verdict = (...results: readonly Result[]) => of('', { results })[1]
   const judged = '1 of 1 documented check was judged.'
   expect(verdict(known('known'))).toBe(`Every failure is known: ${judged} 1 failure is known.`)
-  expect(verdict(known('fail-on new'))).toBe(`No failure is new: ${judged} 1 finding was there before.`)
+  expect(verdict(known('fail-on new'))).toBe(
+    `No failure is new: ${judged} 1 finding was already in the earlier report.`,
+  )
   expect(verdict(known('known'), known('fail-on new'), ...found('f'))).toBe(
-    '1 promise is broken: f1. 1 failure is known. 1 finding was there before.',
+    '1 promise is broken: f1. 1 failure is known. 1 finding was already in the earlier report.',
   )
 })
 

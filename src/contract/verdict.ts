@@ -37,15 +37,13 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.filter(isJudged)
-  // That the target answers at all says nothing of what it promises.
-  const isVoid = promises.length > 1 && judged.length === 1 && judged[0]?.id === reachId
-  const [exitCode, sentence] = decide(options, promises.length, judged.length, isVoid)
+  const [exitCode, sentence] = decide(options, promises.length, judged)
   const lost = results.flatMap(({ findings }) => findings.filter((it) => it.code === dataLost && !it.known))
   const listed = waivedIn(results, '--known')
   const before = waivedIn(results, '--fail-on new')
   const waived = [
     ...(listed > 0 ? [`${countOf(listed, 'failure is', 'failures are')} known.`] : []),
-    ...(before > 0 ? [`${countOf(before, 'finding was', 'findings were')} there before.`] : []),
+    ...(before > 0 ? [`${countOf(before, 'finding was', 'findings were')} already in the earlier report.`] : []),
   ]
   const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
@@ -77,8 +75,7 @@ function keptText(results: readonly Result[]): string {
 function decide(
   { results, interrupted, strict = false, rejected = [], require: required = [], minJudged = 0.5 }: VerdictOptions,
   promises: number,
-  judged: number,
-  isVoid: boolean,
+  judgedChecks: readonly Result[],
 ): readonly [exitCode: number, sentence: string] {
   const counted = results.filter(({ informs }) => !informs)
   const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
@@ -117,7 +114,10 @@ function decide(
   }
   const kept = keptText(results)
   if (promises === 0) return [0, `${kept}.`]
+  const judged = judgedChecks.length
   const share = `${judged} of ${countOf(promises, 'documented check')}`
+  // That the target answers at all says nothing of what it promises.
+  const isVoid = promises > 1 && judged === 1 && judgedChecks[0]?.id === reachId
   if (isVoid && minJudged > 0) return [2, 'None of the chosen checks could judge its promise.']
   return judged / promises < minJudged
     ? [2, `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`]

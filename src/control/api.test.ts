@@ -43,7 +43,7 @@ test('A session is forked from the base by its first request to the API, and onl
   const { call, names } = over()
   await call('POST', '/api/v2', { body: create('of the base') })
   expect(await call('GET', '/_mock/clock', { session: 'a' })).toBe(
-    '404 There is no session "a". Create it with POST /_mock/sessions {"name": NAME}; its first request to the API does so too.',
+    '404 There is no session "a". Create it with POST /_mock/sessions {"name": NAME}, or send its first request to the API, which creates it too.',
   )
   expect(await names('a')).toContain('of the base')
   await call('POST', '/api/v2', { session: 'a', body: create('of a') })
@@ -190,6 +190,7 @@ test.each([
   ['PATCH', '/_mock/clock', { advance: 'soon' }, '400 Cannot read the duration "soon".'],
   ['PATCH', '/_mock/clock', { advance: '99999999d' }, '400 Cannot read the instant'],
   ['GET', '/_mock/records/Custmer', undefined, '404 There are no records of type "Custmer". Did you mean Customer?'],
+  ['GET', '/_mock/records/Customer?first=5&first=x', undefined, '400 "?first=x": must be a whole number from 0.'],
   ['GET', '/_mock/records/Customer?first=x', undefined, '400 "?first=x": must be a whole number from 0.'],
   ['GET', '/_mock/records/Customer?frist=3', undefined, '400 "?frist=3": is unknown. Did you mean first?'],
   ['GET', '/_mock/requests?status=abc', undefined, '400 "?status=abc": must be a whole number.'],
@@ -212,7 +213,7 @@ test.each([
   ['POST', '/_mock/records/Customer', { expenses: 'many' }, '400 Customer.expenses cannot be set:'],
   ['POST', '/_mock/snapshots', { name: '' }, '400 "" is not a name.'],
   ['POST', '/_mock/snapshots/none/restore', undefined, '404 There is no snapshot "none".'],
-  ['DELETE', '/_mock/snapshots/none', undefined, '404 There is no snapshot "none". No snapshot was taken.'],
+  ['DELETE', '/_mock/snapshots/none', undefined, '404 There is no snapshot "none". There are no snapshots yet.'],
   ['DELETE', '/_mock/sessions/none', undefined, '404 There is no session "none".'],
   ['POST', '/_mock/rewind', {}, '400 The body: Send { "to": POSITION } or { "last": NUMBER }.'],
   ['POST', '/_mock/rewind', { to: 7 }, '400 Cannot rewind to 7.'],

@@ -30,8 +30,9 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if ('status' in given) return given
       try {
         const body = route.body && validated(route.body, given.value ?? {}, placeOf)
-        const inQuery = ([name]: Path) => quote(`?${String(name)}=${sent.get(String(name))}`)
-        const query = route.query && validated(route.query, Object.fromEntries(sent), inQuery)
+        const params = Object.fromEntries(sent)
+        const inQuery = ([name]: Path) => quote(`?${String(name)}=${params[String(name)]}`)
+        const query = route.query && validated(route.query, params, inQuery)
         const session = route.withoutSession ? sessions.base : sessions.get(name)
         const call = { sessions, session, records: recordsOf(name, host), names, signal, body, query }
         return responseOf(await route.handle(call as never))

@@ -11,7 +11,8 @@ import { Session, type Begun, type SessionHost } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-const creation = 'Create it with POST /_mock/sessions {"name": NAME}; its first request to the API does so too.'
+const creation =
+  'Create it with POST /_mock/sessions {"name": NAME}, or send its first request to the API, which creates it too.'
 
 /** Throws a MockError if a session or a snapshot cannot have this name. */
 function checkName(name: string): void {
@@ -313,7 +314,7 @@ export class Sessions {
     const snapshot = this.#snapshots.get(name)
     if (snapshot) return snapshot
     const names = [...this.#snapshots.keys()]
-    const advice = names.length > 0 ? suggestion(name, names) : 'No snapshot was taken.'
+    const advice = names.length > 0 ? suggestion(name, names) : 'There are no snapshots yet.'
     throw new MockError(404, `There is no snapshot ${quote(name)}. ${advice}`)
   }
 

@@ -8,6 +8,7 @@ import {
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
+import { checkNames } from '../shared/mistakes.js'
 import { countOf } from '../shared/text.js'
 
 /** What a request must have besides the name of its operation. Variables match in part; asymmetric matchers work. */
@@ -30,6 +31,17 @@ export function requestsOf<Requests>(mock: unknown): Requests {
   throw new Error(`toHaveReceived takes a mock or a session: ${usage}`)
 }
 
+/** What can be expected besides the operation. */
+const expectations: Readonly<Record<keyof ExpectedRequest, true>> = {
+  kind: true,
+  field: true,
+  variables: true,
+  status: true,
+  outcome: true,
+  fault: true,
+  times: true,
+}
+
 /** Whether one of the requests is as expected, or as many as expected. Throws an Error in one line for a wrong argument. */
 export function matchReceived(
   requests: readonly MockRequest[],
@@ -39,6 +51,7 @@ export function matchReceived(
   if (typeof operation !== 'string') throw new Error(`toHaveReceived takes the name of an operation first: ${usage}`)
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 0))
     throw new Error(`times must be a whole number from 0, not ${String(times)}.`)
+  checkNames('expectation', expected, expectations)
   const filter = { ...expected, operation }
   checkFilter(filter)
   const found = requests.filter((it) => isMatch(filter, it))

@@ -75,7 +75,8 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     },
     get: (type, id) => call('GET', pathOf(type, id)),
     async list(type, options = {}) {
-      const query = new URLSearchParams({ first: String(Number.MAX_SAFE_INTEGER), ...(options as object) })
+      const { first = Number.MAX_SAFE_INTEGER, ...rest } = options
+      const query = new URLSearchParams({ ...(rest as object), first: String(first) })
       return (await call<{ records: never[] }>('GET', `${pathOf(type)}?${query}`)).records
     },
     create: (type, fields) => call('POST', pathOf(type), fields),

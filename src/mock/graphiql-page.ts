@@ -1,4 +1,4 @@
-/** Renders the page of GraphiQL when the package is built: it has 9 MB, which no server has to load and compress. */
+/** Renders the page of GraphiQL at build time. It has 9 MB, so no server should have to load and compress it. */
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { customers } from '../../contracts/customers.js'
 import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'

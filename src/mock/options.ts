@@ -23,7 +23,7 @@ export interface WorldOptions {
   readonly now?: Instant | undefined
   /**
    * World, clock, records and faults under one name: a ready scenario or one of the folder `scenarios` by its name, a scenario
-   * file by its path, or the content of such a file. The options beside it come first.
+   * file by its path, or the content of such a file. Options beside it take precedence.
    */
   readonly scenario?: string | ScenarioFile | undefined
 }
@@ -32,9 +32,9 @@ export interface WorldOptions {
 export interface MockOptions extends WorldOptions {
   /** A folder with scenario files of your own. Scenarios are looked up there first. For Node only. */
   readonly scenarios?: string | undefined
-  /** What goes wrong: ready faults by their name, a file of faults by its path, or faults. Come before those of the scenario. */
+  /** What goes wrong: ready faults by their name, a file of faults by its path, or faults. They are tried before those of the scenario. */
   readonly faults?: string | readonly Fault[] | undefined
-  /** How long each answer of the API takes: milliseconds, text such as `2s`, or the least and the most. */
+  /** How long each answer of the API takes: milliseconds, text such as `2s`, or a minimum and a maximum. */
   readonly delay?: Fault['delay']
   /** Reads the world file again at each `reset`. */
   readonly watch?: boolean | undefined
@@ -60,7 +60,7 @@ export interface MockOptions extends WorldOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined
   /**
    * A folder that keeps the state: sessions, records, clocks and snapshots are there again when a later mock gets the same
-   * folder, and `close` lets go of it. For Node only.
+   * folder, and `close` releases it. For Node only.
    */
   readonly state?: string | undefined
   /** Writes each change of the state to the disk before it is answered, so that a loss of power loses nothing. */

@@ -39,7 +39,7 @@ interface Holder {
 export function lock(path: string, name: string, onTakeOver: () => void = () => {}): () => void {
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
-  createFolder(dirname(path))
+  makeFolderOrRefuse(dirname(path))
   for (let tries = 0; tries < 3; tries += 1) {
     if (create(path, text)) return () => void (read(path) === text && rmSync(path, { force: true }))
     const found = read(path)
@@ -54,7 +54,7 @@ export function lock(path: string, name: string, onTakeOver: () => void = () => 
   throw new InUseError(`${name} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`)
 }
 
-function createFolder(folder: string): void {
+function makeFolderOrRefuse(folder: string): void {
   try {
     makeFolder(folder)
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Files on the disk: the ready ones of this package, and those of users. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileProblem, readText } from '../shared/files.js'
 import { packageFolder } from '../shared/package.js'
@@ -48,7 +48,7 @@ const maxMiB = 8
 
 function textOf(path: string, { name, shorter }: FileKind): string {
   const refuse = (problem: string, cause?: unknown) => new Error(`The ${name} file ${path} ${problem}.`, { cause })
-  const text = readText(path, refuse)
-  if (Buffer.byteLength(text) > maxMiB * 1024 ** 2) throw refuse(`has more than ${maxMiB} MiB. ${shorter}`)
-  return text
+  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  if (size > maxMiB * 1024 ** 2) throw refuse(`has more than ${maxMiB} MiB. ${shorter}`)
+  return readText(path, refuse)
 }

@@ -192,7 +192,9 @@ describe('Since an earlier run', () => {
     expect(later.stdout).toMatch(
       /^FAIL new +segments-values [^]*\nSince the run of [\d-]+ \d\d:\d\d\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: \d+\n {4}\d+ requests then[^]*: segments-values\. .*Since [\d-]+ \d\d:\d\d: 1 new, 1 fixed, \d+ still there\.\n$/m,
     )
-    expect(later.report.verdict).toMatch(/^1 promise is broken: segments-values\. 1 finding was there before\./)
+    expect(later.report.verdict).toMatch(
+      /^1 promise is broken: segments-values\. 1 finding was already in the earlier report\./,
+    )
     expect(readFileSync(saved, 'utf8').match(/(?<=check: ).*/g)).toEqual(['segments-values', 'stores-shape'])
   })
 
