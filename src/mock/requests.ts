@@ -45,12 +45,17 @@ export interface RequestMethods {
 /** How long `next` waits by default, in milliseconds. */
 export const defaultTimeout = 2000
 
+/** A timer of Node cannot wait longer. */
+const maxTimeout = 2 ** 31 - 1
+
 export const createRequestMethods = (journal: () => Journal): RequestMethods => ({
   list: (filter) => journal().list(filter),
   find: (filter) => journal().list(filter)[0],
   async next(filter = {}, options = {}) {
     checkNames('option of next', options, { timeout: true })
     const { timeout = defaultTimeout } = options
+    if (!(timeout >= 0 && timeout <= maxTimeout))
+      throw new Error(`timeout must be 0 to ${maxTimeout} ms, not ${timeout}.`)
     return journal().next(filter, timeout)
   },
   clear: () => journal().clear(),

@@ -37,7 +37,7 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
       return world()
     },
     ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name, host), atOnce: true })),
-    fetch: (input, init) => respond(door(), requestOf(input, init), name),
+    fetch: async (input, init) => respond(door(), requestOf(input, init), name),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
       const prepared = parts.engine.prepare(request)

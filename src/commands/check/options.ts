@@ -103,7 +103,7 @@ const checkOptions = [
   },
   {
     flags: '--fail-on <what>',
-    about: 'new: exit with 1 only for failures that the report of --compare does not have',
+    about: 'new: exit with 1 only for findings that the report of --compare does not have',
     default: 'all',
     read: readFailOn,
   },

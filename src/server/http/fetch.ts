@@ -4,8 +4,14 @@ import type { HttpResponse } from './response.js'
 import { bytesOf, maxDelay, partsOf, type Transport } from './transport.js'
 
 /** A Request. A relative URL is one of this machine, because there is no page that it could belong to. */
-export const requestOf = (input: Request | URL | string, init?: RequestInit): Request =>
-  new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
+export function requestOf(input: Request | URL | string, init?: RequestInit): Request {
+  const request = new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
+  if (init?.signal || input instanceof Request) abortable.add(request)
+  return request
+}
+
+/** Requests that their callers can end. */
+const abortable = new WeakSet<Request>()
 
 /** A Request that is collected no longer follows the signal that it was made with. */
 const unanswered = new Set<Request>()
@@ -49,7 +55,7 @@ const failed = 'fetch failed'
 export const isReset = (error: unknown): boolean => error instanceof TypeError && error.message === failed
 
 /** Waits. Rejects if the request is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal, keepsAlive = true): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {
       clearTimeout(timer)
@@ -58,6 +64,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     }
     const abort = end(() => reject(signal.reason as Error))
     const timer = setTimeout(end(resolve), Math.min(ms, maxDelay))
+    // In a browser, a timer is a number.
+    if (!keepsAlive) (timer as { unref?: () => void }).unref?.()
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
   })
@@ -73,8 +81,8 @@ const untilAborted = (signal: AbortSignal) =>
 async function received({ status, headers, body, transport = {} }: HttpResponse, request: Request) {
   const { delay = 0, bytesPerSecond, connection } = transport
   if (delay > 0) await pause(delay, request.signal)
-  // Keeps the process alive, as a socket does: `AbortSignal.timeout` alone does not.
-  if (connection === 'hang') for (;;) await pause(maxDelay, request.signal)
+  // Keeps the process alive if somebody can end it: `AbortSignal.timeout` alone does not.
+  if (connection === 'hang') for (;;) await pause(maxDelay, request.signal, abortable.has(request))
   if (connection === 'reset') throw failure(failed, 'read ECONNRESET', 'ECONNRESET')
   const isWhole = bytesPerSecond === undefined && connection === undefined
   return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, request), {

@@ -262,6 +262,16 @@ test('A process does not end before the timeout of a fetch of its mock.', async 
   expect(stdout).toBe('TimeoutError\n')
 })
 
+test('A fetch that hangs and that nobody can abort does not keep the process alive.', async () => {
+  const script = `
+    import { createMock } from '${join(packageFolder(), 'dist/esm/index.js')}'
+    const mock = createMock({ faults: [{ connection: 'hang' }] })
+    mock.fetch('/api/v2').catch(() => {})
+    mock.fetch('http://[').catch(({ name }) => console.log(name))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('TypeError\n')
+})
+
 test('The fetch of a mock can be aborted after the garbage was collected.', async () => {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void
