@@ -11,7 +11,7 @@ export interface Context {
   /** Whether resolvers must not return promises, so cannot wait for the background. */
   readonly atOnce?: boolean | undefined
   /** How many more records the answer may hold. The default is any number. */
-  readonly rows?: RowBudget
+  readonly rows?: RowBudget | undefined
 }
 
 /** One more than the answer may hold is enough to exceed the budget. */

@@ -1,6 +1,6 @@
 /** Lists: the arguments `query`, `first` and `after` select a page of a connection. */
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
-import { positionOf, type Position } from '../src/world/edits.js'
+import { positionOf, type Position } from '../src/world/derived.js'
 import { keyOf } from '../src/world/population.js'
 import type { Order, Page } from '../src/world/page.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/definition.js'

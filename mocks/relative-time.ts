@@ -97,4 +97,6 @@ function monthOf(instant: number): number {
   return month
 }
 
-const startOf = (month: number) => Date.UTC(1970, month)
+const starts: number[] = []
+
+const startOf = (month: number) => (starts[month] ??= Date.UTC(1970, month))

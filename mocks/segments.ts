@@ -1,6 +1,6 @@
 /** Segments: filters on the tags of customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
-import type { Tally } from '../src/world/edits.js'
+import type { Tally } from '../src/world/derived.js'
 import type { Tallies } from '../src/world/world.js'
 import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'

@@ -23,7 +23,7 @@ export type Entry = Event & {
 const horizon = 10_000
 
 /** A fork of a world costs more than an entry, and an entry has to be applied again. */
-const entriesPerFork = 100
+const entriesPerFork = 1000
 
 interface Position {
   readonly n: number

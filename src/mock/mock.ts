@@ -3,8 +3,10 @@ import { createControlPages, orError } from '../control/api.js'
 import { Log } from '../control/log.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
+import type { PreparedRequest } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import type { ReadParams } from '../server/http/params.js'
 import { checkNames } from '../shared/mistakes.js'
 import { continued, settingsIn } from './beginning.js'
 import type { MockOf } from './interfaces.js'
@@ -78,7 +80,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     return {
       intercept,
       context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
-      receive: journal.receive.bind(journal),
+      receive: (prepared: PreparedRequest, params: ReadParams) => journal.receive(prepared, params),
     }
   }
   const others = createPages(platform.ownPackage().version, sessions, parts.faultKit.applyToPicture)

@@ -146,7 +146,7 @@ export const contextOf = (
   world,
   profile,
   host: session === undefined ? host : `${host ?? defaultHost}/s/${session}`,
-  ...(rows && { rows }),
+  rows,
 })
 
 /** Logs unexpected errors under a number, which the response repeats. */

@@ -1,6 +1,6 @@
 /** Cursors: the sort value and the number of an element, bound to a list and an order. */
 import type { Order } from './page.js'
-import type { Position } from './edits.js'
+import type { Position } from './derived.js'
 
 /** Base64 of a JSON array `[sort value, _id, list and order]`. */
 export function encodeCursor(list: string, order: Order, position: Position): string {

@@ -4,7 +4,7 @@ import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { pageNow, positionIn } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
-import type { Position } from './edits.js'
+import type { Position } from './derived.js'
 import type { Order } from './page.js'
 
 interface Letter {

@@ -1,6 +1,6 @@
 /** Pages and positions of a world. */
 import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
-import { positionOf, type Position } from './edits.js'
+import { positionOf, type Position } from './derived.js'
 import type { Order, Page, Window } from './page.js'
 import { keyOf } from './population.js'
 import type { World } from './world.js'

@@ -1,6 +1,7 @@
 /** A page of a list: seeks the position of the cursor, then merges the population and the edits in order. */
-import { lowerBound, read, type Reader } from './sorted.js'
-import { comparePositions, isEdited, positionOf, rowAt, type Edits, type Position } from './edits.js'
+import { lowerBound, read, type Reader, type Sorted } from './sorted.js'
+import { comparePositions, positionOf, type Position } from './derived.js'
+import { isEdited, rowAt, type Edits } from './edits.js'
 import { keyOf, type Row, type Table } from './population.js'
 
 export interface Order {
@@ -23,9 +24,10 @@ export interface Window {
 
 interface List {
   readonly table: Table
-  /** Must have the order (`withOrder`). */
   readonly edits: Edits
   readonly order: Order
+  /** The positions of the edited rows. */
+  readonly edited: Sorted<Position>
   /** The indexes of the generated rows in ascending order; undefined if that is 0, 1, 2, … */
   readonly sorted: Uint32Array | undefined
 }
@@ -52,7 +54,7 @@ function rowsOf(list: List, after?: Position): Reader<Row> {
   const key = keyOf(table.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
   const nextUnedited = uneditedRows(list, after)
-  const nextEdited = editedPositions(edits, order, after)
+  const nextEdited = editedPositions(list, after)
   let unedited: Row | undefined
   let edited = nextEdited()
   return () => {
@@ -68,11 +70,11 @@ function rowsOf(list: List, after?: Position): Reader<Row> {
   }
 }
 
-function editedPositions(edits: Edits, { key, dir }: Order, after: Position | undefined): Reader<Position> {
-  const direction = dir === 'asc' ? 1 : -1
-  if (!after) return read(edits.orders[key], direction)
+function editedPositions({ edited, order }: List, after: Position | undefined): Reader<Position> {
+  const direction = order.dir === 'asc' ? 1 : -1
+  if (!after) return read(edited, direction)
   // A reader begins with the item at the position; the row of the cursor itself must be skipped.
-  return read(edits.orders[key], direction, (item) => comparePositions(item, after) || -direction)
+  return read(edited, direction, (item) => comparePositions(item, after) || -direction)
 }
 
 /** Returns the next unedited row; undefined if there is none, or none before the given position. */

@@ -1,6 +1,6 @@
 /** Tallies as one: the sum of what is generated and what edits change. */
 import type { AnyDefinition } from './definition.js'
-import type { Tally } from './edits.js'
+import type { Tally } from './derived.js'
 import type { Tallies, World } from './world.js'
 
 export function sumOf(tallies: Tallies): Tally {

@@ -2,7 +2,8 @@
 import { createBackground, type Background, type Work } from './background.js'
 import type { Clock } from './clock.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
-import { edit, editsSince, noEdits, rowAt, withGroups, withOrder, type Edits, type Since, type Tally } from './edits.js'
+import { derived, groupChanges, positionsBy, type Derivation, type Tally } from './derived.js'
+import { edit, editsSince, noEdits, rowAt, type Edit, type Edits } from './edits.js'
 import { rowsPerSlice } from './order-index.js'
 import { readPage, type Order, type Page, type Window } from './page.js'
 import {
@@ -13,6 +14,7 @@ import {
   type Table,
   type Values,
 } from './population.js'
+import type { Sorted } from './sorted.js'
 import { deepEqual, toJson } from '../shared/json.js'
 
 export interface CreateWorldOptions extends PopulationOptions {
@@ -27,7 +29,7 @@ export type Change = readonly [type: string, index: number, values: Values | nul
 /** The groups of the generated records, and what the edits change in them. */
 export type Tallies = readonly [generated: Tally, edits: Tally]
 
-/** What a world holds: edits by table. Immutable, except that a list which is read first gets its order. */
+/** What a world holds: edits by table. */
 interface State {
   readonly population: Population
   readonly edits: Map<Table, Edits>
@@ -52,8 +54,8 @@ export class World {
   #start: State
   #state: State
   #changes: Change[] | undefined
-  /** The rows that were edited since the start; undefined if that is not known. */
-  #touched: Map<Table, Set<number>> | undefined = new Map()
+  /** The edits of which something was derived last, by its name: those now differ in few rows. */
+  readonly #derivedLast = new WeakMap<Table, Map<string, Sorted<Edit>>>()
 
   constructor(state: State, clock: Clock, background: Background | undefined) {
     this.clock = clock
@@ -105,10 +107,10 @@ export class World {
     window: Window,
   ): Page<RecordOf<S, D>> | Promise<Page<RecordOf<S, D>>> {
     const table = this.#table(type)
-    const edits = withOrder(table, this.#editsOf(table), order.key, this.#since(table))
-    this.#state.edits.set(table, edits)
+    const edits = this.#editsOf(table)
+    const edited = this.#derived(table, positionsBy(table, order.key))
     const sorting = table.order(order.key)
-    const page = () => readPage({ table, edits, order, sorted: sorting?.result }, window)
+    const page = () => readPage({ table, edits, edited, order, sorted: sorting?.result }, window)
     return sorting ? this.#after(sorting, table, page) : page()
   }
 
@@ -225,14 +227,12 @@ export class World {
   /** Returns to the state this world began with, clock and counters included. */
   reset(): void {
     this.#state = copyOf(this.#start)
-    this.#touched = new Map()
     this.clock.reset()
   }
 
   /** Takes the records, the counters and the time of another world. */
   goTo(other: World): void {
     this.#state = copyOf(other.#state)
-    this.#touched = undefined
     this.clock.restore(other.clock.state())
   }
 
@@ -240,7 +240,6 @@ export class World {
   beginAt(other: World): void {
     this.#start = other.#start
     this.#state = copyOf(other.#start)
-    this.#touched = new Map()
     this.clock.beginAt(other.clock.start)
   }
 
@@ -254,9 +253,12 @@ export class World {
     return this.#state.edits.get(table) as Edits
   }
 
-  #since(table: Table): Since | undefined {
-    const start = this.#start.edits.get(table)
-    return start && this.#touched && { start, touched: this.#touched.get(table) ?? none }
+  #derived<Value>(table: Table, derivation: Derivation<Value>): Value {
+    const { rows } = this.#editsOf(table)
+    const last = this.#derivedLast.get(table) ?? new Map<string, Sorted<Edit>>()
+    const near = last.get(derivation.name) ?? this.#start.edits.get(table)?.rows
+    this.#derivedLast.set(table, last.set(derivation.name, rows))
+    return derived(derivation, rows, near)
   }
 
   #read(table: Table, index: number): Row | undefined {
@@ -274,9 +276,6 @@ export class World {
   }
 
   #edit(table: Table, index: number, row: Row | null): void {
-    const touched = this.#touched?.get(table)
-    if (touched) touched.add(index)
-    else this.#touched?.set(table, new Set([index]))
     this.#state.edits.set(table, edit(table, this.#editsOf(table), index, row))
   }
 
@@ -296,13 +295,9 @@ export class World {
   }
 
   #tallyOf(table: Table, generated: Tally): Tallies {
-    const edits = withGroups(table, this.#editsOf(table))
-    this.#state.edits.set(table, edits)
-    return [generated, edits.groups]
+    return [generated, this.#derived(table, groupChanges(table))]
   }
 }
-
-const none: ReadonlySet<number> = new Set()
 
 /** A copy of the values that are not undefined, as JSON. */
 function defined(values: object, isWanted: (value: unknown, name: string) => boolean = () => true) {

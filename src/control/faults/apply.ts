@@ -40,7 +40,8 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
 
   return {
     /** The faults that a header names. Throws an Error in one line for an unknown name. */
-    readNames(header = ''): readonly NamedFaults[] {
+    readNames(header: string | undefined): readonly NamedFaults[] {
+      if (header === undefined) return []
       const names = header.split(',').map((it) => it.trim())
       return names.filter(Boolean).map((name) => ({ name, faults: ready(name) }))
     },

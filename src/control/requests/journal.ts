@@ -21,6 +21,9 @@ import { maskVariables } from '../../shared/mask-secrets.js'
 /** Variables of larger bodies are not kept, so that the journal takes little memory. */
 const maxBody = 64 * 1024
 
+/** How many requests beyond the maximum are kept until they are cut off. */
+const cutAtOnce = 100
+
 /** What the journals of a mock share. */
 export interface JournalOptions {
   /** How many requests are kept. With 0 there is no journal, and no coverage. */
@@ -95,8 +98,10 @@ export class Journal {
   }
 
   #keep(entry: Entry): void {
+    const { max } = this.#options
     this.#entries.push(entry)
-    if (this.#entries.length > this.#options.max) this.#entries.shift()
+    // Not one by one: each time, all that are left would move.
+    if (this.#entries.length >= max + cutAtOnce) this.#entries.splice(0, cutAtOnce)
     if (this.#waiters.size > 0) this.#tell(toRequest(entry))
   }
 
@@ -116,7 +121,10 @@ export class Journal {
   list(filter: RequestFilter = {}): readonly MockRequest[] {
     this.#checkIsOn()
     checkFilter(filter)
-    return this.#entries.map(toRequest).filter((it) => isMatch(filter, it))
+    return this.#entries
+      .slice(-this.#options.max)
+      .map(toRequest)
+      .filter((it) => isMatch(filter, it))
   }
 
   /** The first request that matches, of those that are kept and those that come within `ms`, or until an abort. */

@@ -10,7 +10,7 @@ export const isHashOnly = ({ query, extensions }: GraphQLParams): boolean =>
 export function requestProblem({ query, variables, operationName, extensions }: GraphQLParams): string | undefined {
   if (typeof query !== 'string' && !isHashOnly({ query, extensions }))
     return 'The member "query" is missing or not a string. It contains the GraphQL document.'
-  for (const [name, member] of Object.entries({ variables, extensions }))
-    if (!isObject(member ?? {})) return `The member "${name}" is not an object.`
+  if (!isObject(variables ?? {})) return 'The member "variables" is not an object.'
+  if (!isObject(extensions ?? {})) return 'The member "extensions" is not an object.'
   return typeof (operationName ?? '') === 'string' ? undefined : 'The member "operationName" is not a string.'
 }

@@ -49,7 +49,7 @@ export interface Listener {
 
 /** Throws an Error in one line if it cannot listen there. */
 export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
-  const { port, host, maxConnections = defaultLimits.connections, arrivalMs = 30_000 } = options
+  const { port, host, maxConnections = defaultLimits.connections, arrivalMs = 30_000, report, log } = options
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
   const server = createServer({
     requestTimeout: arrivalMs,
@@ -65,10 +65,10 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   const held = new Set<Socket>()
   const { signalOf, abortAll } = createSignals(server)
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
-    const sent = await respondTo(message, response, { frontDoor, signal: () => signalOf(response), ...options })
+    const sent = await respondTo(message, response)
     if (!server.listening) response.setHeader('connection', 'close')
     await send(response, sent, held).catch((error: unknown) => {
-      options.report(error)
+      report(error)
       message.socket.destroy()
     })
   })
@@ -87,6 +87,28 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
         })
         abortAll()
       }),
+  }
+
+  /** Makes the response to one request, waits for its delay, logs it, and reports an unexpected error. */
+  async function respondTo(message: IncomingMessage, response: ServerResponse): Promise<HttpResponse> {
+    const start = performance.now()
+    const { method = 'GET', url: target = '/' } = message
+    const headers = message.headers as HttpRequest['headers']
+    const body = (maxBytes: number) => readBody(message, maxBytes)
+    const signal = () => signalOf(response)
+    let made: HttpResponse
+    try {
+      made = await frontDoor({ method, target, headers, body, signal })
+    } catch (error) {
+      made = errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
+    }
+    // Closing a connection with unread bytes can destroy the response.
+    if (!message.complete) await finished(message.resume()).catch(() => {})
+    if (made.transport?.delay) await pause(response, made.transport.delay)
+    const { operation, problem, fault } = made
+    const ms = Math.round((performance.now() - start) * 10) / 10
+    log?.({ method, path: pathOf(target), status: made.status || null, ms, operation, problem, fault })
+    return made
   }
 }
 
@@ -109,36 +131,6 @@ function createSignals(server: Server) {
     return controller.signal
   }
   return { signalOf, abortAll: () => controllers.forEach((it) => it.abort()) }
-}
-
-interface Responding extends ListenOptions {
-  readonly frontDoor: FrontDoor
-  readonly signal: () => AbortSignal
-}
-
-/** Makes the response to one request, waits for its delay, logs it, and reports an unexpected error. */
-async function respondTo(
-  message: IncomingMessage,
-  response: ServerResponse,
-  { frontDoor, signal, report, log }: Responding,
-): Promise<HttpResponse> {
-  const start = performance.now()
-  const { method = 'GET', url: target = '/' } = message
-  const headers = message.headers as HttpRequest['headers']
-  const body = (maxBytes: number) => readBody(message, maxBytes)
-  let made: HttpResponse
-  try {
-    made = await frontDoor({ method, target, headers, body, signal })
-  } catch (error) {
-    made = errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
-  }
-  // Closing a connection with unread bytes can destroy the response.
-  if (!message.complete) await finished(message.resume()).catch(() => {})
-  if (made.transport?.delay) await pause(response, made.transport.delay)
-  const { operation, problem, fault } = made
-  const ms = Math.round((performance.now() - start) * 10) / 10
-  log?.({ method, path: pathOf(target), status: made.status || null, ms, operation, problem, fault })
-  return made
 }
 
 /** Reads a body. Never settles if the client disconnects, because then there is nobody to answer. */

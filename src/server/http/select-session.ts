@@ -13,10 +13,10 @@ const inPath = /^((?:https?:\/\/[^/]*)?)\/s\/([^/?]*)(?=[/?]|$)/i
 const inCookie = /(?:^|;) *mock_session=([^;]*)/
 
 export function selectSession({ target, headers, session }: HttpRequest): Selection {
-  const [all, origin = '', ofPath] = inPath.exec(target) ?? []
+  const inTarget = inPath.exec(target)
   const ofCookie = headers['cookie'] === undefined ? undefined : inCookie.exec(headers['cookie'])?.[1]?.trim()
   return {
-    session: headers[sessionHeader] ?? ofPath ?? ofCookie ?? session,
-    target: all === undefined ? target : `${origin}${target.slice(all.length) || '/'}`,
+    session: headers[sessionHeader] ?? inTarget?.[2] ?? ofCookie ?? session,
+    target: inTarget ? `${inTarget[1]}${target.slice(inTarget[0].length) || '/'}` : target,
   }
 }

@@ -53,12 +53,14 @@ export async function send(
   const { socket } = response.req
   if (transport?.connection === 'hang') return hold(socket, held)
   if (transport?.connection === 'reset') return void socket.resetAndDestroy()
-  response.statusCode = status
-  for (const name in headers) response.setHeader(name, headers[name] as string)
-  const isUsual = transport?.bytesPerSecond === undefined && transport?.connection === undefined
-  if (isUsual) return void response.end(body)
+  if (transport?.bytesPerSecond === undefined && transport?.connection === undefined) {
+    // Neither `setHeader` nor a spread, which take longer.
+    const sent: Record<string, string | number> = Object.assign({}, headers)
+    if (status !== 204) sent['content-length'] = Buffer.byteLength(body ?? '')
+    return void response.writeHead(status, sent).end(body)
+  }
   const bytes = bytesOf(body)
-  response.setHeader('content-length', bytes.length)
+  response.writeHead(status, { ...headers, 'content-length': bytes.length })
   for (const { part, ms } of partsOf(bytes, transport)) {
     if (socket.destroyed) return
     await new Promise<void>((resolve) => response.write(part, () => resolve()))

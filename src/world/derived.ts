@@ -1,0 +1,110 @@
+/**
+ * What follows from the edits of a table: the positions of the edited rows in an order, and how they change the size of
+ * groups. Derived when it is read, from what was derived for other edits.
+ */
+import type { SortKey, SortValue } from './definition.js'
+import { differencesOf, editsIn, type Difference, type Edit } from './edits.js'
+import { keyOf, type Row, type Table } from './population.js'
+import { put, sortedFrom, take, type Sorted } from './sorted.js'
+import { compareText } from './text.js'
+
+/** How a value follows from edits. */
+export interface Derivation<Value> {
+  /** No other derivation of the table has it. */
+  readonly name: string
+  /** Derives the value from all edits. */
+  readonly derive: (edits: Iterable<Edit>) => Value
+  /** Derives the value from that of other edits, and from where they differ. */
+  readonly update: (value: Value, differences: readonly Difference[]) => Value
+}
+
+/** With more differences, deriving from all edits is as fast. */
+const maxDifferences = 500
+
+/** The values of the derivations by name, of edits by their root. Forks share it until they change. */
+const known = new WeakMap<object, Map<string, unknown>>()
+
+/** The value of edits. `near` are edits whose value is probably known, and which probably do not differ in many rows. */
+export function derived<Value>(derivation: Derivation<Value>, edits: Sorted<Edit>, near?: Sorted<Edit>): Value {
+  const { name, derive, update } = derivation
+  if (!edits) return derive([])
+  const values = known.get(edits) ?? new Map<string, unknown>()
+  known.set(edits, values)
+  if (!values.has(name)) {
+    const differences = near && differencesOf(near, edits)
+    const isNear = differences && differences.length <= maxDifferences
+    values.set(name, isNear ? update(derived(derivation, near), differences) : derive(editsIn(edits)))
+  }
+  return values.get(name) as Value
+}
+
+/** A position in an order: at the row with this index, or between two rows. */
+export interface Position {
+  readonly value: SortValue
+  readonly index: number
+}
+
+function compareValues(a: SortValue, b: SortValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return compareText(String(a), String(b))
+}
+
+export const comparePositions = (a: Position, b: Position): number =>
+  compareValues(a.value, b.value) || a.index - b.index
+
+/** The position of a row in the order of a key, as a cursor holds it. */
+export const positionOf = (key: SortKey<Row>, row: Row): Position => ({ value: key.value(row), index: row.index })
+
+/** The positions of the edited rows by a sort key. */
+export function positionsBy({ definition }: Table, name: string): Derivation<Sorted<Position>> {
+  const key = keyOf(definition, name)
+  const positionIn = (edit: Edit | undefined) => edit?.row && positionOf(key, edit.row)
+  return {
+    name: `by ${name}`,
+    derive: (edits) => sortedFrom([...edits].flatMap((it) => positionIn(it) ?? []).sort(comparePositions)),
+    update: (positions, differences) =>
+      differences.reduce((moved, [from, to]) => move(moved, positionIn(from), positionIn(to)), positions),
+  }
+}
+
+function move(positions: Sorted<Position>, from: Position | null | undefined, to: Position | null | undefined) {
+  if (from && to && compareValues(from.value, to.value) === 0) return positions
+  const rest = from ? take(positions, comparePositions, from) : positions
+  return to ? put(rest, comparePositions, to) : rest
+}
+
+/** How many records are in each group. */
+export type Tally = ReadonlyMap<string, number>
+
+/** How the edits change the size of each group. */
+export function groupChanges({ definition: { group }, count, generated }: Table): Derivation<Tally> {
+  function groupOf({ index }: Edit, edit: Edit | undefined) {
+    const row = edit ? edit.row : index < count ? generated(index) : undefined
+    return row ? group?.(row) : undefined
+  }
+  function update(tally: Tally, differences: readonly Difference[]): Tally {
+    const moves = differences.map(([from, to]) => {
+      const either = (from ?? to) as Edit
+      return [groupOf(either, from), groupOf(either, to)] as const
+    })
+    const changes = moves.filter(([from, to]) => from !== to)
+    if (changes.length === 0) return tally
+    const sizes = new Map(tally)
+    const add = (name: string | undefined, by: number) =>
+      name === undefined ? undefined : sizes.set(name, (sizes.get(name) ?? 0) + by)
+    for (const [from, to] of changes) {
+      add(from, -1)
+      add(to, 1)
+    }
+    return sizes
+  }
+  return {
+    name: 'groups',
+    update,
+    derive: (edits) =>
+      update(
+        new Map(),
+        Array.from(edits, (it) => [undefined, it]),
+      ),
+  }
+}
