@@ -18,22 +18,18 @@ export interface Derivation<Value> {
   readonly update: (value: Value, differences: readonly Difference[]) => Value
 }
 
-/** With more differences, deriving from all edits is as fast. */
-const maxDifferences = 500
-
 /** The values of the derivations by name, of edits by their root. Forks share it until they change. */
 const known = new WeakMap<object, Map<string, unknown>>()
 
-/** The value of edits. `near` are edits whose value is probably known, and which probably do not differ in many rows. */
+/** The value of edits. `near` are others, whose value is probably known and which probably differ in few rows. */
 export function derived<Value>(derivation: Derivation<Value>, edits: Sorted<Edit>, near?: Sorted<Edit>): Value {
   const { name, derive, update } = derivation
   if (!edits) return derive([])
   const values = known.get(edits) ?? new Map<string, unknown>()
   known.set(edits, values)
   if (!values.has(name)) {
-    const differences = near && differencesOf(near, edits)
-    const isNear = differences && differences.length <= maxDifferences
-    values.set(name, isNear ? update(derived(derivation, near), differences) : derive(editsIn(edits)))
+    const value = near ? update(derived(derivation, near), differencesOf(near, edits)) : derive(editsIn(edits))
+    values.set(name, value)
   }
   return values.get(name) as Value
 }
