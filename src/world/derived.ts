@@ -79,28 +79,25 @@ export function groupChanges({ definition: { group }, count, generated }: Table)
     return row ? group?.(row) : undefined
   }
   function update(tally: Tally, differences: readonly Difference[]): Tally {
-    const moves = differences.map(([from, to]) => {
-      const either = (from ?? to) as Edit
-      return [groupOf(either, from), groupOf(either, to)] as const
-    })
-    const changes = moves.filter(([from, to]) => from !== to)
-    if (changes.length === 0) return tally
     const sizes = new Map(tally)
-    const add = (name: string | undefined, by: number) =>
-      name === undefined ? undefined : sizes.set(name, (sizes.get(name) ?? 0) + by)
-    for (const [from, to] of changes) {
-      add(from, -1)
-      add(to, 1)
+    let isSame = true
+    for (const [from, to] of differences) {
+      const either = (from ?? to) as Edit
+      const [left, joined] = [groupOf(either, from), groupOf(either, to)]
+      if (left === joined) continue
+      isSame = false
+      add(sizes, left, -1)
+      add(sizes, joined, 1)
     }
-    return sizes
+    return isSame ? tally : sizes
   }
-  return {
-    name: 'groups',
-    update,
-    derive: (edits) =>
-      update(
-        new Map(),
-        Array.from(edits, (it) => [undefined, it]),
-      ),
+  const derive = (edits: Iterable<Edit>) => {
+    const differences = Array.from(edits, (it): Difference => [undefined, it])
+    return update(new Map(), differences)
   }
+  return { name: 'groups', derive, update }
+}
+
+function add(sizes: Map<string, number>, group: string | undefined, count: number): void {
+  if (group !== undefined) sizes.set(group, (sizes.get(group) ?? 0) + count)
 }
