@@ -29,13 +29,11 @@ export type Change = readonly [type: string, index: number, values: Values | nul
 /** The groups of the generated records, and what the edits change in them. */
 export type Tallies = readonly [generated: Tally, edits: Tally]
 
-/** What a world holds: edits by table. */
+/** What a world holds: edits by table. Immutable, so a fork just shares it. */
 interface State {
   readonly population: Population
-  readonly edits: Map<Table, Edits>
+  readonly edits: ReadonlyMap<Table, Edits>
 }
-
-const copyOf = ({ population, edits }: State): State => ({ population, edits: new Map(edits) })
 
 export function createWorld(options: CreateWorldOptions): World {
   const population = createPopulation(options)
@@ -59,8 +57,8 @@ export class World {
 
   constructor(state: State, clock: Clock, background: Background | undefined) {
     this.clock = clock
-    this.#start = copyOf(state)
-    this.#state = copyOf(state)
+    this.#start = state
+    this.#state = state
     this.#background = background
   }
 
@@ -169,7 +167,7 @@ export class World {
   transact<Result>(name: string, work: () => Result): Result {
     if (this.#changes) return work()
     const changes: Change[] = (this.#changes = [])
-    const before = this.onCommit && copyOf(this.#state)
+    const before = this.#state
     try {
       return work()
     } finally {
@@ -207,8 +205,7 @@ export class World {
   /** Raises the indexes of the next created records. */
   raise(counters: Readonly<Record<string, number>>): void {
     for (const [table, edits] of this.#state.edits) {
-      const next = Math.max(edits.next, counters[table.definition.name] ?? 0)
-      this.#state.edits.set(table, { ...edits, next })
+      this.#set(table, { ...edits, next: Math.max(edits.next, counters[table.definition.name] ?? 0) })
     }
   }
 
@@ -226,20 +223,20 @@ export class World {
 
   /** Returns to the state this world began with, clock and counters included. */
   reset(): void {
-    this.#state = copyOf(this.#start)
+    this.#state = this.#start
     this.clock.reset()
   }
 
   /** Takes the records, the counters and the time of another world. */
   goTo(other: World): void {
-    this.#state = copyOf(other.#state)
+    this.#state = other.#state
     this.clock.restore(other.clock.state())
   }
 
   /** Begins again as another world began. */
   beginAt(other: World): void {
     this.#start = other.#start
-    this.#state = copyOf(other.#start)
+    this.#state = other.#start
     this.clock.beginAt(other.clock.start)
   }
 
@@ -267,23 +264,28 @@ export class World {
 
   /** Every change of a record goes through here. */
   #write<Written extends Row | null>(table: Table, index: number, row: Written): Written {
-    const before = this.onCommit && !this.#changes && copyOf(this.#state)
-    this.#edit(table, index, row)
-    const change: Change = [table.definition.name, index, row && row['$given']]
-    if (this.#changes) this.#changes.push(change)
-    else if (before) this.#commit(change[0], [change], before)
-    return row
+    const { name } = table.definition
+    return this.transact(name, () => {
+      this.#edit(table, index, row)
+      this.#changes?.push([name, index, row && row['$given']])
+      return row
+    })
   }
 
   #edit(table: Table, index: number, row: Row | null): void {
-    this.#state.edits.set(table, edit(table, this.#editsOf(table), index, row))
+    this.#set(table, edit(table, this.#editsOf(table), index, row))
   }
 
-  #commit(name: string, changes: readonly Change[], before: State | undefined): void {
+  #set(table: Table, edits: Edits): void {
+    const { population, edits: all } = this.#state
+    this.#state = { population, edits: new Map(all).set(table, edits) }
+  }
+
+  #commit(name: string, changes: readonly Change[], before: State): void {
     try {
       this.onCommit?.(name, changes)
     } catch (error) {
-      if (before) this.#state = before
+      this.#state = before
       throw error
     }
   }
