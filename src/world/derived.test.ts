@@ -1,8 +1,9 @@
-/** Tallies against a naive count. */
+/** Tallies against a naive count, and how much is read for what is derived from edits. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
+import { pageNow } from './page.testkit.js'
 import { sumOf, tallyOf } from './tally.testkit.js'
 import { createWorld, type World } from './world.js'
 
@@ -12,12 +13,20 @@ interface Letter {
 }
 
 let grouped = 0
+let ranked = 0
 
 const letter = define<Letter>({
   name: 'Letter',
   idPrefix: 'let_',
   stored: { char: (rng) => rng.pick([...'abc']), size: (rng) => rng.between(0, 1) },
-  keys: { size: { value: (row) => row.size } },
+  keys: {
+    size: {
+      value(row) {
+        ranked++
+        return row.size
+      },
+    },
+  },
   group: (row) => {
     grouped++
     return `${row.char}${row.size}`
@@ -113,4 +122,48 @@ test('A type without groups has an empty tally.', () => {
   const world = createWorld({ definitions: [plain], randomSeed: 1, start: 0, counts: { Letter: 5 }, clock })
   world.create(plain, {})
   expect(tallyOf(world, plain)).toEqual([])
+})
+
+const firstBySize = (world: World) => pageNow(world, letter, { key: 'size', dir: 'asc' }, { first: 1 })
+
+/** How many values are read for a page by size. */
+function readFor(world: World): number {
+  ranked = 0
+  firstBySize(world)
+  return ranked
+}
+
+test('An edit reads nothing for orders; the next page reads only what was edited since the last one.', () => {
+  const world = letters(0)
+  for (let i = 0; i < 5000; i++) world.create(letter, { size: i })
+  expect(readFor(world)).toBeGreaterThanOrEqual(5000)
+  ranked = 0
+  world.patch(letter, 4000, { size: -1 })
+  expect(ranked).toBe(0)
+  expect(readFor(world)).toBeLessThan(10)
+  expect(firstBySize(world).items[0]?.index).toBe(4000)
+})
+
+test('Forks share the order that they began with, also one that the first of them needs.', () => {
+  const world = letters(0)
+  for (let i = 0; i < 5000; i++) world.create(letter, { size: i })
+  const forks = [world.fork(), world.fork()]
+  for (const fork of forks) fork.patch(letter, 4000, { size: -1 })
+  expect(forks.map(readFor).map((count) => count < 10)).toEqual([false, true])
+  expect(readFor(world)).toBeLessThan(10)
+})
+
+test('A world that takes another state shows the order of that one.', () => {
+  const world = letters(3)
+  world.create(letter, { size: -1 })
+  const before = world.fork()
+  expect(firstBySize(world).items[0]?.index).toBe(3)
+  world.create(letter, { size: -2 })
+  expect(firstBySize(world).items[0]?.index).toBe(4)
+  world.goTo(before)
+  expect(firstBySize(world).items[0]?.index).toBe(3)
+  const other = letters(3, 2)
+  other.patch(letter, 1, { size: -3 })
+  world.goTo(other)
+  expect(firstBySize(world).items[0]?.index).toBe(1)
 })
