@@ -153,17 +153,19 @@ test('Forks share the order that they began with, also one that the first of the
   expect(readFor(world)).toBeLessThan(10)
 })
 
-test('A world that takes another state shows the order of that one.', () => {
+test('A world that takes another state shows its order and its groups, also those of another population.', () => {
   const world = letters(3)
-  world.create(letter, { size: -1 })
+  const seen = () => [firstBySize(world).items[0]?.index, tally(world)]
+  const expected = (index: number) => [index, naive(world.all(letter))]
+  world.patch(letter, 0, { char: 'd', size: -1 })
   const before = world.fork()
-  expect(firstBySize(world).items[0]?.index).toBe(3)
+  expect(seen()).toEqual(expected(0))
   world.create(letter, { size: -2 })
-  expect(firstBySize(world).items[0]?.index).toBe(4)
+  expect(seen()).toEqual(expected(3))
   world.goTo(before)
-  expect(firstBySize(world).items[0]?.index).toBe(3)
+  expect(seen()).toEqual(expected(0))
   const other = letters(3, 2)
   other.patch(letter, 1, { size: -3 })
   world.goTo(other)
-  expect(firstBySize(world).items[0]?.index).toBe(1)
+  expect(seen()).toEqual(expected(1))
 })
