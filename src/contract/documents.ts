@@ -1,12 +1,17 @@
 /** Makes checks from the documents of a front end: each operation must be valid and answered in its shape. */
 import {
+  FieldsOnCorrectTypeRule,
   GraphQLError,
   Kind,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownTypeNamesRule,
   Lexer,
   OperationTypeNode,
   parse,
   print,
   Source,
+  specifiedRules,
   TokenKind,
   validate,
   type DocumentNode,
@@ -18,7 +23,6 @@ import { asSent, compilerDirective, fragmentsOf, type DocumentFile } from './cli
 import { judged } from './judge.js'
 import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
-import { knownPart } from './unknown-fields.js'
 
 /**
  * A document of a front end.
@@ -33,6 +37,10 @@ export interface DocumentSource {
   /** Variables by operation name, or the variables themselves if there is one operation. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** What exists. The server may know more than the specification, so it decides. */
+const rulesOfExistence = [FieldsOnCorrectTypeRule, KnownArgumentNamesRule, KnownDirectivesRule, KnownTypeNamesRule]
+const otherRules = specifiedRules.filter((it) => !rulesOfExistence.includes(it))
 
 const basis = documented('schema.graphql: what a document may ask, and the shape that its answer has.')
 
@@ -55,7 +63,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
           const document = readyToSend(it, file, files)
           if (document === undefined) return skip('All its fields are local to the client.')
           const [unknown] = validate(shapes.schema, document)
-          const [error] = unknown ? validate(shapes.schema, knownPart(document, shapes.schema)) : []
+          const [error] = unknown ? validate(shapes.schema, document, otherRules) : []
           if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
           if (it.operation !== OperationTypeNode.QUERY) return skip(`It is a ${it.operation}, which is never sent.`)
           const variables = variablesOf(file, name, operations.length)
@@ -63,7 +71,6 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
           if (missing !== '')
             return skip(`There is no value for ${missing}. Write it into ${file.path}.variables.json.`)
           const asked = operation(print(document), variables)
-          // The server may know more than the specification, so it decides whether the rest is valid.
           const { body } = await context.send({ ...asked, document: shapes.prepared(asked.document) })
           const [rejection] = body.errors ?? []
           if (rejection && unknown) {

@@ -1,6 +1,6 @@
 /** Which part of an answer a finding shows. */
 import { expect, test } from 'vitest'
-import { cutAround, evidenceFor, focusIn, noteSource, seenIn, withSources } from './evidence.js'
+import { cutAround, evidenceFor, focusIn, noteSource, seenIn } from './evidence.js'
 import { exchangeOf } from './reports/report.testkit.js'
 
 const letters = Array.from({ length: 100 }, (_, at) => ({ id: `let_${at}`, name: `Letter ${at}`, pages: at % 2 }))
@@ -34,16 +34,13 @@ test('Of many pages, those that hold what the sentence names are shown.', () => 
   expect(evidenceFor('It is not the reverse.', pages, undefined)).toHaveLength(5)
 })
 
-test('An object knows the request that returned it.', async () => {
+test('An object knows the request that returned it.', () => {
   const [one, two] = [exchangeOf({ status: 201 }), exchangeOf({ status: 202 })]
   const data = { a: { b: [{ c: 1 }] } }
   noteSource(data, one)
   noteSource(letters, two)
   expect(seenIn(data.a.b[0], null, letters[3])).toEqual([one, two])
   expect(seenIn({}, undefined)).toBeUndefined()
-  // Only as long as a run goes on.
-  await withSources(() => withSources(async () => {}))
-  expect(seenIn(data)).toBeUndefined()
 })
 
 test('The last write comes first, unless another write is shown.', () => {

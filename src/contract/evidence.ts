@@ -2,48 +2,22 @@
 import { onlyReads } from '../client/retries.js'
 import type { Exchange } from './check.js'
 
-interface Source {
-  readonly data: unknown
-  readonly exchange: Exchange
-}
-
-/** The last answers. Only a finding looks for an object in them, so noting one costs nothing. */
-const sources: Source[] = []
-let noted = 0
-
-/** How many characters of answers are kept. */
-const maxNoted = 32_000_000
+/** The requests that returned objects. */
+const sources = new WeakMap<object, Exchange>()
 
 /** Notes which request returned the objects in an answer. */
 export function noteSource(data: unknown, exchange: Exchange): void {
-  sources.push({ data, exchange })
-  noted += exchange.answer.length
-  while (noted > maxNoted) noted -= sources.shift()?.exchange.answer.length ?? noted
-}
-
-let runs = 0
-
-/** Lets a run note its answers. They are dropped when the last of the runs in this process ends. */
-export async function withSources<Value>(run: () => Promise<Value>): Promise<Value> {
-  runs += 1
-  try {
-    return await run()
-  } finally {
-    runs -= 1
-    if (runs === 0) {
-      sources.length = 0
-      noted = 0
-    }
+  const open = [data]
+  for (const value of open) {
+    if (typeof value !== 'object' || value === null) continue
+    sources.set(value, exchange)
+    for (const it of Object.values(value)) open.push(it)
   }
 }
 
-const holds = (value: unknown, object: object): boolean =>
-  value === object ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((it) => holds(it, object)))
-
 /** The requests that returned these objects. Undefined if none of them is part of an answer. */
 export function seenIn(...objects: readonly (object | null | undefined)[]): readonly Exchange[] | undefined {
-  const found = objects.flatMap((it) => (it && sources.findLast(({ data }) => holds(data, it)))?.exchange ?? [])
+  const found = objects.flatMap((it) => (it && sources.get(it)) ?? [])
   return found.length > 0 ? found : undefined
 }
 

@@ -4,7 +4,6 @@ import { groupBy } from '../shared/group-by.js'
 import { dayOf } from '../shared/time.js'
 import type { Check, Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
-import { withSources } from './evidence.js'
 import { applyWaivers, weigherOf, type Waivers } from './known.js'
 import type { Operation } from './operation.js'
 import { reach } from './reach.js'
@@ -58,9 +57,7 @@ const maxCleanupMs = 120_000
 /** A target that is down must not be asked again for every check. */
 const maxUnanswered = 12
 
-export const runChecks = (options: RunOptions): Promise<Report> => withSources(() => run(options))
-
-async function run(runOptions: RunOptions): Promise<Report> {
+export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const traffic = createTraffic(runOptions.shapes)
   const options = { ...runOptions, traffic }
   const { target, signal, write } = options

@@ -80,9 +80,11 @@ test('They are judged with their variables, and mutations are never sent.', asyn
 test('Fields that only the server knows are not judged; the server decides whether they exist.', async () => {
   const { code, stdout } = await judge({
     'more.graphql': 'query More($of: String, $in: Unit) { account { id plan quota(of: $of, in: $in) { left } } }',
+    'only.graphql': 'query Only { account { plan quota(of: "a") { left } } }',
     'typo.graphql': 'query Typo {\n  account { id planet }\n}',
   })
   expect(stdout).toMatch(/pass +document-more/)
+  expect(stdout).toMatch(/pass +document-only/)
   expect(stdout).toMatch(
     /FAIL +document-typo[^]*Typo in typo.graphql is not valid, line 2: Cannot query field "planet" on type "Account"\. [^]*The server rejects/,
   )
