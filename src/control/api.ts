@@ -2,12 +2,11 @@
 import { GraphQLError } from 'graphql'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
-import { isForUser, validated, type Path } from '../shared/mistakes.js'
-import { quote } from '../shared/text.js'
+import { isForUser, validated } from '../shared/mistakes.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
-import { placeOf, TextResponse, type Records } from './route.js'
+import { placeOf, readQuery, TextResponse, type Records } from './route.js'
 import { routes } from './routes.js'
 import type { Sessions } from './sessions.js'
 
@@ -30,9 +29,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if ('status' in given) return given
       try {
         const body = route.body && validated(route.body, given.value ?? {}, placeOf)
-        const params = Object.fromEntries(sent)
-        const inQuery = ([name]: Path) => quote(`?${String(name)}=${params[String(name)]}`)
-        const query = route.query && validated(route.query, params, inQuery)
+        const query = readQuery(route.query, sent)
         const session = route.withoutSession ? sessions.base : sessions.get(name)
         const call = { sessions, session, records: recordsOf(name, host), names, signal, body, query }
         return responseOf(await route.handle(call as never))

@@ -1,7 +1,7 @@
 /** What a request of the control API is made of. */
 import * as z from 'zod'
 import type { Method, Page } from '../server/http/front-door.js'
-import type { Path } from '../shared/mistakes.js'
+import { validated, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/text.js'
 import type { Session } from './session.js'
 import type { Sessions } from './sessions.js'
@@ -40,7 +40,7 @@ export interface Route extends Pick<Page, 'method' | 'path'> {
   readonly about: string
   /** An empty body stands for `{}`. */
   readonly body?: z.ZodType
-  /** The parameters of the query. Without it, they are ignored. */
+  /** The parameters of the query. Without it, there are none. */
   readonly query?: z.ZodType
   /** Whether it acts on no session, so that the one of the request need not exist. */
   readonly withoutSession?: boolean
@@ -64,6 +64,17 @@ export function route<Path extends string, Body extends z.ZodType, Query extends
 const wholeNumberText = 'must be a whole number from 0'
 /** A number in a query. */
 export const wholeNumber = z.coerce.number(wholeNumberText).int(wholeNumberText).min(0, wholeNumberText)
+
+/** The parameters of a query. Throws an Error with one line for each that is unknown, wrong or empty. */
+export function readQuery(taken: z.ZodType = z.strictObject({}), sent: URLSearchParams): unknown {
+  const given = Object.fromEntries(sent)
+  const shown = (name: string) => quote(`?${name}=${given[name]}`)
+  const query = validated(taken, given, ([name]) => shown(String(name)))
+  // As a number it would be 0.
+  const empty = Object.keys(given).find((name) => given[name] === '')
+  if (empty === undefined) return query
+  throw new Error(`${shown(empty)}: has no value. Give it one, or leave it out.`)
+}
 
 /** Names the place of a mistake. */
 export const placeOf = (path: Path, whole = 'The body'): string =>

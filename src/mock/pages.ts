@@ -1,7 +1,9 @@
 /** The pages of a mock beside its API: what there is, health, pictures and products. */
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
+import { orError } from '../control/api.js'
 import type { FaultKit } from '../control/faults/apply.js'
+import { readQuery } from '../control/route.js'
 import type { Sessions } from '../control/sessions.js'
 import { json } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
@@ -64,15 +66,17 @@ export function createPages(
       method: 'GET',
       path: '/_mock/products',
       about: 'Lists the products, whose uids addProductsToStore takes.',
-      handle({ session }) {
-        // No query lists all products.
-        const list = Array.from(sessions.find(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
-          uid: id,
-          title,
-          price,
-        }))
-        return json(200, { products: list })
-      },
+      handle: ({ session, query }) =>
+        orError(() => {
+          readQuery(undefined, query)
+          // No query lists all products.
+          const list = Array.from(sessions.find(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
+            uid: id,
+            title,
+            price,
+          }))
+          return json(200, { products: list })
+        }),
     },
   ]
 }
