@@ -17,16 +17,16 @@ const contents: readonly (readonly [method: string, path: string, about: string]
   ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots, faults: the control API'],
 ]
 
-const link = ([method, path, about]: (typeof contents)[number]) => {
-  const canOpen = method === 'GET' || path === endpoint
-  return `<li>${method} ${canOpen ? `<a href="${path}">${path}</a>` : path}: ${about}</li>`
-}
-
-const root = (version: string) =>
-  [
+/** `base` is what the paths of a session begin with. */
+const root = (version: string, base: string) => {
+  const links = contents.map(
+    ([method, path, about]) => `<li>${method} <a href="${base}${path}">${path}</a>: ${about}</li>`,
+  )
+  return [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>commerce-mock</title>',
-    `<h1>commerce-mock ${version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
+    `<h1>commerce-mock ${version}</h1><ul>${links.join('')}</ul></html>`,
   ].join('\n')
+}
 
 /** Health and pictures need no token, because `<img>` cannot send one. */
 export function createPages(
@@ -52,7 +52,11 @@ export function createPages(
       method: 'GET',
       path: '/',
       open: true,
-      handle: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root(version) }),
+      handle: ({ session }) => ({
+        status: 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: root(version, session === undefined ? '' : `/s/${encodeURIComponent(session)}`),
+      }),
     },
     {
       method: 'GET',

@@ -1,10 +1,23 @@
 /** GraphiQL in a real browser that has no network: it renders, loads the schema, and runs an operation. */
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { startBinary } from '../../commands/binary.testkit.js'
 import { chromiumOptions } from '../../commands/needs.testkit.js'
 
-test('GraphiQL works without a network', async (context) => {
+/** Runs the operation of a tab, and waits for its answer. */
+const run = (page: Page, tab: string, answer: RegExp) =>
+  // The page ignores clicks during its animations.
+  vi.waitFor(
+    async () => {
+      await page.locator('.graphiql-tab-button', { hasText: tab }).click()
+      await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor({ timeout: 500 })
+      await page.getByRole('button', { name: /execute query/i }).click()
+      await page.locator('.result-window', { hasText: answer }).waitFor({ timeout: 3000 })
+    },
+    { timeout: 40_000 },
+  )
+
+test('GraphiQL works without a network, below /s/NAME on that session', async (context) => {
   const options = chromiumOptions(context)
   await using binary = await startBinary(['--freeze'])
   const browser = await chromium.launch(options)
@@ -27,20 +40,17 @@ test('GraphiQL works without a network', async (context) => {
       ['Stores', /Amber\sLoft/],
       ['CreateSegment', /Autumn\sguests/],
     ] as const) {
-      // The page ignores clicks during its animations.
-      await vi.waitFor(
-        async () => {
-          await page.locator('.graphiql-tab-button', { hasText: tab }).click()
-          await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor({ timeout: 500 })
-          await page.getByRole('button', { name: /execute query/i }).click()
-          await page.locator('.result-window', { hasText: answer }).waitFor({ timeout: 3000 })
-        },
-        { timeout: 40_000 },
-      )
+      await run(page, tab, answer)
     }
     // The documentation comes from the mock as well.
     await page.getByRole('button', { name: /show documentation explorer/i }).click()
     await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor({ timeout: 20_000 })
+    const ofSession = await browser.newPage()
+    const addresses: string[] = []
+    ofSession.on('request', (request) => void (request.method() === 'POST' && addresses.push(request.url())))
+    await ofSession.goto(`${binary.origin}/s/alice/api/v2`)
+    await run(ofSession, 'Stores', /Amber\sLoft/)
+    expect(new Set(addresses)).toEqual(new Set([`${binary.origin}/s/alice/api/v2`]))
     expect(elsewhere).toEqual([])
     expect(complaints).toEqual([])
   } finally {

@@ -207,6 +207,12 @@ const paths: Row[] = [
     200,
     { body: expect.stringContaining('href="/api/v2"') as string, ...typed('text/html; charset=utf-8') },
   ],
+  [
+    'The root of a session',
+    get('/s/alice'),
+    200,
+    { body: expect.stringContaining('href="/s/alice/_mock/health"') as string },
+  ],
   ['The root by POST', at('/'), 405, notAllowed('GET, HEAD', '/ takes GET, HEAD, not "POST".')],
   ['Another path', at('/graphql'), 404, nothingAt('/graphql')],
   ['Another version', at('/api/v1'), 404, nothingAt('/api/v1')],
@@ -490,7 +496,7 @@ const origins: Row[] = [
     'GraphiQL in a page of this machine',
     get('/api/v2', { ...page, 'accept-encoding': 'gzip', origin: local }),
     200,
-    { headers: { vary: 'accept, origin' } },
+    { headers: { vary: 'accept, accept-encoding, origin' } },
   ],
 ]
 

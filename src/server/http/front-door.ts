@@ -67,7 +67,7 @@ export interface FrontDoorOptions {
   readonly noteRejection?: ((session: string | undefined, response: HttpResponse) => void) | undefined
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
-  readonly graphiql?: (() => Promise<HttpResponse>) | undefined
+  readonly graphiql?: ((request: HttpRequest) => Promise<HttpResponse>) | undefined
   /** The status of a response without data, or the choice by its media type. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are also answered to GET. */
@@ -132,7 +132,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = allowGet ? 'GET, POST' : 'POST'
     const isGet = method === 'GET'
     if (method === 'OPTIONS') return preflight(request, methods)
-    if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
+    if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request))
+      return options.graphiql(request)
     if ((isGet || method === 'HEAD') && url.search === '') return ready
     if (!isAuthorized(request, token)) return reject(unauthorized)
     // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.
