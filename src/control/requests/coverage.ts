@@ -19,7 +19,7 @@ export interface Usage {
 
 /**
  * Which operations and fields the requests of a session used. Only valid requests count; a request counts once for each
- * field that it selects.
+ * field that it selects, also if `@skip` or `@include` leaves it out: those depend on the variables.
  */
 export interface Coverage {
   /** How many valid requests there were. */
