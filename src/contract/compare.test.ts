@@ -88,6 +88,35 @@ test('New, fixed, still there and not judged, newly inconclusive, and another ob
   expect([same.new, same.fixed, same.inconclusive, same.observations]).toEqual([[], [], [], []])
 })
 
+test('A failure that was a notice is new, whether its basis or an option raised it, and one that became a notice is not.', () => {
+  const notice = { basis: assumed('Not shown.') }
+  const was = reportOf([
+    check('a', 'notice', finding('A.one', notice), finding('A.two', notice)),
+    check('b', 'notice', finding('B.one', notice)),
+    check('c', 'fail', finding('C.one')),
+  ])
+  const options = {
+    failedBefore: waiversFrom(was),
+    severity: [{ check: 'b', severity: 'failure' }] as const,
+    today: '2026-11-29',
+  }
+  const found = [
+    check('a', 'fail', finding('A.one'), finding('A.two', notice)),
+    check('b', 'notice', finding('B.one', notice)),
+    check('c', 'notice', finding('C.one', notice)),
+  ]
+  const is = reportOf(applyWaivers(found, options))
+  const compared = compare(was, is)
+  expect(compared.new.map(({ at, kind }) => [at, kind])).toEqual([
+    ['A.one', 'failure'],
+    ['B.one', 'failure'],
+  ])
+  expect(compared.still.map(({ at }) => at)).toEqual(['A.two', 'C.one'])
+  expect([is.exitCode, is.results.map(({ outcome }) => outcome)]).toEqual([1, ['fail', 'fail', 'known']])
+  const next = reportOf(applyWaivers(found, { ...options, failedBefore: waiversFrom(is) }))
+  expect([next.exitCode, compare(is, next).new]).toEqual([0, []])
+})
+
 test('A field that lost its values is named, unless checks did not run.', () => {
   const was = { ...before, neverShown: [] }
   const is = { ...before, neverShown: ['A.name'] }

@@ -1,7 +1,7 @@
 /** What changed between two runs: failures by their identity, observations, and what the runs cost. */
 import { deepEqual } from '../shared/json.js'
 import { keyOf, type FindingIdentity } from './identity.js'
-import { addedIds, isSettled, knownId } from './known.js'
+import { addedIds, isRaised, isSettled, knownId, weightOf, type CountedFinding } from './known.js'
 import type { KnownReason, Outcome, Report, ReportedFinding, Result } from './report.js'
 
 /** What is read of an earlier report. */
@@ -43,8 +43,7 @@ export interface Comparison {
 }
 
 /** A finding in one of the two runs. */
-export interface ComparedFinding extends FindingIdentity {
-  readonly kind: 'failure' | 'notice' | 'known'
+export interface ComparedFinding extends CountedFinding {
   readonly sentence: string
   /** Set if it is new and its check did not judge in the earlier run, so that it may be older. */
   readonly isFirstJudged?: boolean | undefined
@@ -60,14 +59,16 @@ export function compare(before: EarlierReport, now: EarlierReport): Comparison {
     return result !== undefined && isSettled(result)
   }
   const wasJudged = ({ check }: FindingIdentity) => judging.has(earlierById.get(check)?.outcome)
+  const isStill = ([key, { kind }]: readonly [string, ComparedFinding]) =>
+    earlier.has(key) && !isRaised(earlier.get(key)?.kind, kind)
   return {
     since: before.startedAt,
     // What is listed as known is no news.
     new: [...later]
-      .filter(([key, { kind }]) => !earlier.has(key) && kind !== 'known')
+      .filter((it) => !isStill(it) && it[1].kind !== 'known')
       .map(([, it]) => (wasJudged(it) ? it : { ...it, isFirstJudged: true })),
     fixed: lost.filter(isFixed),
-    still: [...later].flatMap(([key, it]) => (earlier.has(key) ? [it] : [])),
+    still: [...later].filter(isStill).map(([, it]) => it),
     notJudged: lost.filter((it) => !isFixed(it)),
     inconclusive: now.results.flatMap(({ id, outcome, sentence = '' }) => {
       const was = earlierById.get(id)?.outcome
@@ -96,7 +97,7 @@ function fieldsLost({ neverShown: before }: EarlierReport, { neverShown: now = [
 const judging: ReadonlySet<Outcome | undefined> = new Set(['pass', 'fail', 'notice', 'known'] as const)
 
 /** What does not fail a run with `--fail-on new`. */
-export const waiversFrom = (earlier: EarlierReport): readonly FindingIdentity[] => [...knownTo(earlier).values()]
+export const waiversFrom = (earlier: EarlierReport): readonly CountedFinding[] => [...knownTo(earlier).values()]
 
 /** The findings of a report, and those that it could not judge again. */
 const knownTo = (report: EarlierReport): ReadonlyMap<string, ComparedFinding> =>
@@ -114,10 +115,8 @@ function findingsIn({ results }: EarlierReport): ReadonlyMap<string, ComparedFin
   return new Map(all.map((it) => [keyOf(it), it]))
 }
 
-function kindOf({ severity }: EarlierResult, { known, basis }: EarlierFinding): ComparedFinding['kind'] {
-  if (known && known.by !== '--fail-on new') return 'known'
-  return severity ?? (basis.kind === 'assumed' ? 'notice' : 'failure')
-}
+const kindOf = ({ severity }: EarlierResult, finding: EarlierFinding): ComparedFinding['kind'] =>
+  finding.known && finding.known.by !== '--fail-on new' ? 'known' : weightOf(severity, finding)
 
 const isObserved = ({ observes, outcome }: EarlierResult): boolean => observes !== undefined && outcome === 'pass'
 

@@ -36,10 +36,27 @@ export const matchesPattern = (id: string, pattern: string): boolean =>
 export const severityOf = (id: string, rules: readonly SeverityRule[]): Severity | undefined =>
   rules.findLast((it) => matchesPattern(id, it.check))?.severity
 
+/** A finding, and what it counts for. */
+export interface CountedFinding extends FindingIdentity {
+  readonly kind: 'failure' | 'notice' | 'known'
+}
+
+/** Whether a finding is a failure that was a notice before. That is new. */
+export const isRaised = (was: CountedFinding['kind'] | undefined, is: CountedFinding['kind']): boolean =>
+  was === 'notice' && is === 'failure'
+
+/** What a finding counts for, unless it is known. */
+export function weightOf(severity: Severity | undefined, { basis }: Weighed): 'failure' | 'notice' {
+  const isFailure = severity === undefined ? basis.kind !== 'assumed' : severity === 'failure'
+  return isFailure ? 'failure' : 'notice'
+}
+
+type Weighed = { readonly basis: Pick<ReportedFinding['basis'], 'kind'> }
+
 export interface Waivers {
   readonly known?: readonly ListedFailure[] | undefined
   /** What else does not fail the run, because it failed before. */
-  readonly failedBefore?: readonly FindingIdentity[] | undefined
+  readonly failedBefore?: readonly CountedFinding[] | undefined
   readonly severity?: readonly SeverityRule[] | undefined
   /** The day of the run in UTC: `2026-11-29`. */
   readonly today: string
@@ -63,13 +80,17 @@ export function applyWaivers(results: readonly Result[], waivers: Waivers): read
 /** Applies known failures and the severity of the check to a result. Errors stay errors. */
 export function weigherOf({ known = [], failedBefore = [], severity = [], today }: Waivers) {
   const listed = new Map(known.map((it) => [keyOf(it), it]))
-  const before = new Set(failedBefore.map(keyOf))
+  const before = new Map(failedBefore.map((it) => [keyOf(it), it.kind]))
   return (result: Result): Result => {
     const over: string[] = []
+    const weight = severityOf(result.id, severity)
     const findings = result.findings.map((it): ReportedFinding => {
       const key = keyOf({ check: result.id, ...it })
       const entry = listed.get(key)
-      if (!entry) return before.has(key) ? { ...it, known: { by: '--fail-on new', reason: 'It failed before.' } } : it
+      if (!entry) {
+        const isNew = !before.has(key) || isRaised(before.get(key), weightOf(weight, it))
+        return isNew ? it : { ...it, known: { by: '--fail-on new', reason: 'It failed before.' } }
+      }
       const { reason, owner, until = today, place } = entry
       if (until >= today) return { ...it, known: { by: '--known', reason, owner, until: entry.until } }
       // It counts even if it failed before, because somebody set the day.
@@ -77,9 +98,7 @@ export function weigherOf({ known = [], failedBefore = [], severity = [], today 
       return it
     })
     const weighed = findings.some((it) => it.known) ? { ...result, ...waived(result, findings) } : result
-    return withError(
-      withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, severityOf(result.id, severity)),
-    )
+    return withError(withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, weight))
   }
 }
 

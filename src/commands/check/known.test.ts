@@ -213,6 +213,19 @@ describe('Since an earlier run', () => {
   })
 })
 
+test('A failure that was a notice in the earlier report is new, once.', async () => {
+  const [avatar] = faults as [Mutant]
+  const [first, second] = ['noticed.json', 'raised.json'].map(pathOf) as [string, string]
+  const since = (json: string) => ['--compare', json, '--fail-on', 'new']
+  const lower = ['--severity', 'customer-avatar=notice']
+  expect((await check([avatar], [...lower, '--report', `json=${first}`])).code).toBe(0)
+  expect((await check([avatar], [...lower, ...since(first)])).code).toBe(0)
+  const raised = await check([avatar], [...since(first), '--report', `json=${second}`])
+  expect([raised.code, raised.idsOf('fail')]).toEqual([1, ['customer-avatar']])
+  expect(raised.stdout).toMatch(/^ {4}new failure: customer-avatar /m)
+  expect((await check([avatar], since(second))).code).toBe(0)
+})
+
 describe('What weighs how much', () => {
   const [avatar] = faults as [Mutant]
   const skipped = [
