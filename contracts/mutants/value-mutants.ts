@@ -83,6 +83,12 @@ const valueRows: readonly ValueRow[] = [
     rules: { 'Customer._id': (value) => Number(value) + 0.5 },
   },
   {
+    id: 'customer-number-of-another',
+    about: '`_id` of one Customer is that of another.',
+    killedBy: ['customers-distinct-numbers'],
+    rules: { 'Customer._id': (value) => (value === 5 ? 4 : value) },
+  },
+  {
     id: 'customer-orders-count-with-a-fraction',
     about: '`orders_count` of Customer has a fraction.',
     killedBy: ['customers-shape', 'fragments'],

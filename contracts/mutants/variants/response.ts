@@ -130,6 +130,7 @@ const nullable = [
   'Customer.created_at',
   'Customer.updated_at',
 ]
+const distinctNumbers = 'customers-distinct-numbers'
 const orderTies = ['customers-order-ties', 'segments-order-ties']
 const orderValues = ['customers-order-values', 'segments-order-values']
 
@@ -150,7 +151,14 @@ const ofValues: readonly Variant[] = [
     { open: [...usuallyOpen, 'segments-order-values'] },
   ),
   values('all-null', 'Each nullable field is null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
-    open: [...usuallyOpen, ...orderTies, ...orderValues, 'integration-pixels', 'observe-product-page-size'],
+    open: [
+      ...usuallyOpen,
+      ...orderTies,
+      ...orderValues,
+      distinctNumbers,
+      'integration-pixels',
+      'observe-product-page-size',
+    ],
   }),
   values(
     'details-null',
@@ -181,9 +189,12 @@ const ofValues: readonly Variant[] = [
     'Customer.created_at': inTurn(elapsed.filter(Boolean)),
     'Customer.updated_at': inTurn(elapsed.filter(Boolean).toReversed()),
   }),
-  values('numbers-beyond-2-to-the-53', '`_id` is larger than 2^53.', {
-    'Customer._id': (value) => Number(value) * 1_000_000_000_000_000_000,
-  }),
+  values(
+    'numbers-beyond-2-to-the-53',
+    '`_id` is larger than 2^53, so several look equal.',
+    { 'Customer._id': (value) => 2 ** 60 + Number(value) },
+    { open: [...usuallyOpen, distinctNumbers] },
+  ),
   values(
     'expenses-of-all-kinds',
     'Expenses are whole, negative or null.',
@@ -361,7 +372,7 @@ const limited = (
 
 /** What asks for all fields of a page. */
 const ofExpensivePages = [
-  ...['shape', 'values', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+  ...['shape', 'values', 'distinct-numbers', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
   ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
   'node-fragments',
   'literals',

@@ -9,6 +9,7 @@ export const usuallyOpen = ['segments-order-ties', 'observe-first-above-cap']
 export const needMany = [...both('default-page', 'full-page'), 'observe-first-cap', 'first-cap']
 const needTwo = [
   ...both('first-after', 'after', 'end-cursor', 'order-values', 'order-mirror', 'order-ties'),
+  'customers-distinct-numbers',
   'observe-default-order',
   'variable-defaults',
 ]
