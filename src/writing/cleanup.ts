@@ -4,6 +4,7 @@
  */
 import { TargetError, type Answer } from '../client/target.js'
 import type { OwnedContext } from '../contract/context.js'
+import type { LeftObject } from '../contract/report.js'
 import { messageOf, sanitize } from '../shared/text.js'
 import { readUntil, type Eventually } from './eventually.js'
 import { findByTag, finderByTag, type Finder, type Shown } from './find.js'
@@ -21,6 +22,8 @@ export interface CleanupResult {
   readonly adopted: Entry[]
   /** What could not be searched, in sentences. */
   readonly remarks: string[]
+  /** Objects with a tag of this run that the ledger does not list. */
+  readonly copies: LeftObject[]
   /** What is there, or may be, and a person has to look at, in sentences. */
   readonly unconfirmed: string[]
 }
@@ -47,7 +50,7 @@ interface Cleanup extends CleanupOptions, CleanupResult {
 export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
   const { ledger, resources, context, consistencyTimeout, find = finderByTag(context) } = options
   const eventually: Eventually = async (read, isWanted) => (await readUntil(consistencyTimeout, read, isWanted)).value
-  const results = { removed: [], alreadyGone: [], left: [], adopted: [], remarks: [], unconfirmed: [] }
+  const results = { removed: [], alreadyGone: [], left: [], adopted: [], remarks: [], copies: [], unconfirmed: [] }
   const run: Cleanup = { ...options, ...results, find, isTagged: options.find === undefined, eventually }
   const names = new Set(ledger.entries().map(({ kind }) => kind))
   for (const name of [...names].toReversed()) await cleanUpResource(run, resourceNamed(resources, name))
@@ -252,12 +255,16 @@ async function review({ ledger, context, eventually, unconfirmed }: Cleanup, res
 }
 
 /** Reports objects with a tag of this run that the ledger does not list, such as one that a gateway created twice. */
-async function reportUnknown({ ledger, context, remarks, unconfirmed }: Cleanup, resource: Resource): Promise<void> {
+async function reportUnknown(
+  { ledger, context, remarks, copies, unconfirmed }: Cleanup,
+  resource: Resource,
+): Promise<void> {
   const { name } = resource
   const found = await findByTag(context, resource, ofRun(ledger.head.run))
   if (!found) remarks.push(`The list of ${name} is too long to search for more objects of this run.`)
   for (const { id, tag } of found ?? []) {
     if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
+    copies.push({ kind: name, tag, id, unconfirmed: false })
     unconfirmed.push(
       `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
     )

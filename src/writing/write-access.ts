@@ -1,7 +1,7 @@
 /** Permission to write, as the runner takes it: readings of foreign data, writers for checks, and cleanup. */
 import { assumed, type Check } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
-import type { Result } from '../contract/report.js'
+import type { LeftObject, Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
 import { newLag, timeoutFor } from './eventually.js'
@@ -34,17 +34,25 @@ const cleanupCheck: Check = {
 /** The results that a run which writes adds to those of its checks. */
 export const writeResults: readonly Check[] = [foreignDataCheck, cleanupCheck]
 
-export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
+interface OwnedWriteAccess extends WriteAccess {
+  /** What cleanup found besides the objects of the ledger. */
+  readonly copies: readonly LeftObject[]
+}
+
+export function createWriteAccess(options: WriteAccessOptions): OwnedWriteAccess {
   const { allowed, ledger } = options
   const lag = newLag(options.consistencyTimeout)
   const watch = watchForeignData(options.foreignData, ledger)
+  const copies: LeftObject[] = []
   return {
+    copies,
     allowed,
     begin: watch.begin,
     ...createWriters({ ...options, lag }),
     async finish(context, results) {
       const consistencyTimeout = timeoutFor(lag)
       const cleanup = await timed(context, () => cleanUp({ ...options, consistencyTimeout, context, ownRun: true }))
+      copies.push(...cleanup.result.copies)
       const compared = await timed(context, () => watch.compare(context, consistencyTimeout))
       const { otherTag, ...comparison } = compared.result
       const judged = results.map((it) =>

@@ -25,10 +25,16 @@ interface CheckedOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The binary, where colors matter. */
   readonly run?: typeof runInProcess
+  /** A mutation that is done twice. */
+  readonly twice?: string
 }
 
 /** The mock with changed responses, and the reports of a run against it. */
-async function checked(rule: Rule, words: readonly string[] = [], { env, run = runInProcess }: CheckedOptions = {}) {
+async function checked(
+  rule: Rule,
+  words: readonly string[] = [],
+  { env, run = runInProcess, twice }: CheckedOptions = {},
+) {
   const folder = mkdtempSync(join(root, 'run-'))
   const mock = createMock({ freeze: true })
   let call = 0
@@ -36,7 +42,9 @@ async function checked(rule: Rule, words: readonly string[] = [], { env, run = r
     const body = await bodyOf(request)
     const { url = '', method = 'POST', headers } = request
     const init = { method, headers: { 'content-type': 'application/json', accept: headers.accept ?? '*/*' } }
-    const answer = await mock.fetch(`http://localhost${url}`, method === 'GET' ? init : { ...init, body })
+    const answerOf = () => mock.fetch(`http://localhost${url}`, method === 'GET' ? init : { ...init, body })
+    if (twice !== undefined && body.includes(`${twice}(`)) await answerOf()
+    const answer = await answerOf()
     const query = method === 'GET' ? '' : (JSON.parse(body) as { query: string }).query
     rule(response, await answer.text(), (call += 1), query)
   })
@@ -52,6 +60,7 @@ async function checked(rule: Rule, words: readonly string[] = [], { env, run = r
     stdout,
     stderr,
     report,
+    mock,
     junit: read('out/r.xml'),
     markdown: read('out/r.md'),
     html: read('out/r.html'),
@@ -199,6 +208,18 @@ describe.concurrent('A report file', () => {
     })
     expect([neverShown.includes('Customer.full_name'), neverShown.includes('Store.name')]).toEqual([false, true])
     expect(stdout).toMatch(/\nCoverage\n +Judged: \d of 16 documented operations\.\n/)
+  })
+
+  test('holds what a server created besides the objects of the run.', async () => {
+    const words = ['--write', 'segments', '--only', 'create-segment*', '--min-judged', '0.1']
+    const plain: Rule = (response, answer) => send(response, answer)
+    const { code, report, mock } = await checked(plain, words, { twice: 'createSegment' })
+    const copies = mock.list('Segment').filter(({ name }) => /\bcm-\w+-\d/.test(String(name)))
+    expect(copies).not.toEqual([])
+    const ids = report.left?.map(({ id }) => id)
+    expect([code, ids?.toSorted()]).toEqual([1, copies.map(({ id }) => id).toSorted()])
+    for (const it of report.left ?? [])
+      expect(it).toMatchObject({ kind: 'segments', tag: expect.stringMatching(/^cm-/), unconfirmed: false })
   })
 
   test('has a notice where GitLab shows it: GitLab reads nothing of a test that passed.', async () => {

@@ -97,8 +97,9 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   const cleanup = `commerce-mock check cleanup ${path}${confirmed}`
   const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
   const writer = { ledger, resources: writeResources, inputs, row, productUids, consistencyTimeout }
+  const access = createWriteAccess({ ...writer, allowed, foreignData })
   return {
-    access: createWriteAccess({ ...writer, allowed, foreignData }),
+    access,
     async announcement(send) {
       await values?.compare(inputs, send)
       const place = url?.host ?? inProcess
@@ -121,7 +122,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
       const entries = ledger.entries()
       const there = entries.filter((it) => isOpen(it) || it.state === 'left')
       const left = there.map((it) => ({ kind: it.kind, tag: it.key, id: it.id, unconfirmed: isOpen(it) }))
-      return { ledger: { path, kept: entries.some(isOpen) }, left }
+      return { ledger: { path, kept: entries.some(isOpen) }, left: [...left, ...access.copies] }
     },
   }
 }
