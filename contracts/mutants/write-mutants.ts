@@ -1,5 +1,6 @@
 /** Every mutant for the checks that write, including those of answers, order, products and time. */
 import type { Data } from '../../src/contract/check.js'
+import { isObject } from '../../src/shared/json.js'
 import type { Mutant } from './mutant.js'
 import { lagging } from './late-reads.js'
 import { mutantsOfInputs } from './input-mutants.js'
@@ -345,6 +346,30 @@ const addsCopies = ['Segment', 'Customer'].map((type): Mutant => ({
   }),
 }))
 
+/** A value with what it lacks of the lists in the one before. */
+function merged(was: unknown, is: unknown): unknown {
+  if (Array.isArray(was) && Array.isArray(is)) return [...new Set<unknown>([...was, ...is])]
+  if (!isObject(was) || !isObject(is)) return is
+  return Object.fromEntries(Object.entries(is).map(([key, it]) => [key, merged(was[key], it)]))
+}
+
+const condition = '{ operator tags }'
+const mergesLists = [
+  ['segment', 'updateSegment', `... on Segment { settings { include ${condition} exclude ${condition} } }`],
+  ['customer', 'updateCustomer', '... on Customer { tags }'],
+].map(([one, mutation, lists]): Mutant => ({
+  id: `${one}-update-merges-lists`,
+  about: `${mutation} adds what it is sent to lists and removes nothing from them.`,
+  killedBy: [],
+  notices: [`update-${one}`],
+  wrap: mutating({
+    [mutation as string]: sending(async (args, { ask }) => {
+      const { node } = await ask(`query L($id: ID!) { node(id: $id) { ${lists} } }`, { id: args['id'] })
+      return { ...args, node: merged(node, args['node']) }
+    }),
+  }),
+}))
+
 const madeTwice = [
   ['segment', 'createSegment', 'create-segment-list'],
   ['store', 'createStore', 'create-store-list'],
@@ -382,6 +407,7 @@ export const writeMutants: readonly WriteMutant[] = [
   ...addsCopies,
   ...mutantsOfSettings,
   ...ofProducts,
+  ...mergesLists,
   ...madeTwice,
   answersForgetful,
   changesCurrency,

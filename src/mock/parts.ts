@@ -76,9 +76,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
   }
   const typeOf = createRecordTypes(schema, resolvers)
   const faultSource = createFaultSource(options, platform.faultsOf, schema)
-  function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
-    const world = worldAt(beginning, elapsed, platform)
-    const { records, clock } = beginning
+  function withRecordsOf({ records, clock }: Beginning, world: World, { placeOf }: Partial<Scenario> = {}): World {
     if (!records) return world
     const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
     return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
@@ -111,7 +109,8 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
         ...beginningOf(all, elapsed, platform),
         ...(scenario && { records: scenario.records, scenario: all.scenario }),
       }
-      const world = ofWorld(all.world, () => worldOf(beginning, scenario))
+      const generated = ofWorld(all.world, () => worldAt(beginning, elapsed, platform))
+      const world = withRecordsOf(beginning, generated, scenario)
       const areKept = changes.scenario === undefined && present?.faults?.areSet
       return { beginning, world, faults: areKept ? present.faults : faultSource.initial(scenario?.faults) }
     },
@@ -120,7 +119,10 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
       const { scenario, scenarios } = options
       return faultSource.initial(scenario === undefined ? undefined : platform.scenarioOf(scenario, scenarios).faults)
     },
-    recreate: (beginning: object) => worldOf(beginning as Beginning),
+    recreate(given: object) {
+      const beginning = given as Beginning
+      return withRecordsOf(beginning, worldAt(beginning, elapsed, platform))
+    },
   }
 }
 

@@ -286,6 +286,11 @@ test.each<[MockOptions, string]>([
   expect(mistakes(options)).toContain(message)
 })
 
+test('A mistake in the records of a scenario is not said to be one of the world beside it.', () => {
+  const scenario = file('y.yaml', 'records: { Custmer: [] }')
+  expect(mistakes({ world: 'empty-shop', scenario })).toMatch(/^y\.yaml:1 records\.Custmer: /)
+})
+
 test('With a state, a log goes on: the scenario is applied to a new one only, but for its faults.', async () => {
   const state = join(folder, 'state')
   {
