@@ -6,7 +6,7 @@ import type { Order, Page } from '../src/world/page.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { memoize } from '../src/shared/memoize.js'
+import { memoize, memoizeWeak } from '../src/shared/memoize.js'
 import { quote } from '../src/shared/text.js'
 import { rowsToRead, takeRows, type Context } from './context.js'
 import { readOrder } from './orders.js'
@@ -32,12 +32,10 @@ export const connectionFields = {
 
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
   const keys = orderKeysOf(type)
-  const parsers = new WeakMap<Profile, (query: string) => Order>()
+  const parserOf = memoizeWeak((profile: Profile) => memoize((query) => orderIn(list, keys, query, profile)))
   return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
     const { world, profile } = context
-    let orderOf = parsers.get(profile)
-    if (!orderOf) parsers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
-    const order = orderOf(query)
+    const order = parserOf(profile)(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const position = positionAfter(list, order, after ?? '', profile)
     if (position === 'nowhere') return empty

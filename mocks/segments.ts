@@ -1,4 +1,5 @@
 /** Segments: filters on the tags of customers. */
+import { memoizeWeak } from '../src/shared/memoize.js'
 import { define, type RecordOf } from '../src/world/definition.js'
 import type { Tally } from '../src/world/derived.js'
 import type { Tallies } from '../src/world/world.js'
@@ -60,29 +61,14 @@ function meets({ operator, tags }: Condition): (customerTags: readonly string[])
   }
 }
 
-/** By tally: how many customers belong to a segment with these settings. */
-const counters = new WeakMap<Tally, (settings: Settings) => number>()
-
-/** Counts by the combinations of tags that customers have, which are far fewer than customers. */
-function createCounter(tally: Tally): (settings: Settings) => number {
+/** Counts the customers of a segment by the combinations of tags that they have, which are far fewer than customers. */
+const counterOf = memoizeWeak((tally: Tally) => {
   const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
-  const counts = new WeakMap<Settings, number>()
-  return (settings) => {
-    let count = counts.get(settings)
-    if (count === undefined) {
-      const belongs = membership(settingsFrom(settings))
-      count = groups.reduce((sum, group) => sum + (belongs(group.tags) ? group.count : 0), 0)
-      counts.set(settings, count)
-    }
-    return count
-  }
-}
-
-function counterOf(tally: Tally): (settings: Settings) => number {
-  let counter = counters.get(tally)
-  if (!counter) counters.set(tally, (counter = createCounter(tally)))
-  return counter
-}
+  return memoizeWeak((settings: Settings) => {
+    const belongs = membership(settingsFrom(settings))
+    return groups.reduce((sum, group) => sum + (belongs(group.tags) ? group.count : 0), 0)
+  })
+})
 
 const countMembers = (tallies: Tallies, settings: Settings): number =>
   tallies.reduce((sum, tally) => sum + counterOf(tally)(settings), 0)

@@ -1,4 +1,5 @@
 /** People of a country: names, addresses with a recipient, and phone numbers. */
+import { memoizeWeak } from '../../src/shared/memoize.js'
 import type { Origin } from '../../src/world/definition.js'
 import { mix, type FakerTables, type Rng } from '../../src/world/rng.js'
 import { addressFrom, type Address } from './addresses.js'
@@ -45,7 +46,7 @@ const fictional: Readonly<Record<string, string>> = {
 
 type Names = { readonly [Sex in 'female' | 'male' | 'generic']?: readonly string[] }
 
-function peopleIn(tables: FakerTables): People {
+const peopleIn = memoizeWeak((tables: FakerTables): People => {
   const { person, location = {}, metadata } = tables
   const [first, last]: readonly Names[] = [person?.first_name ?? {}, person?.last_name ?? {}]
   const women = new Set(first?.female)
@@ -79,15 +80,10 @@ function peopleIn(tables: FakerTables): People {
         : pattern.replaceAll('#', () => String(rng.between(0, 9)))
     },
   }
-}
-
-const known = new WeakMap<FakerTables, People>()
+})
 
 /** The people that a customer with this index is one of. */
 export function peopleOf({ locales = [], randomSeed }: Origin, index: number): People {
   const tables = locales[mix(index ^ mix(randomSeed)) % locales.length]
-  if (!tables) return americans
-  let people = known.get(tables)
-  if (!people) known.set(tables, (people = peopleIn(tables)))
-  return people
+  return tables ? peopleIn(tables) : americans
 }

@@ -1,4 +1,5 @@
 /** Ideas for records in a random order, so each is used once before any is used again. */
+import { memoizeWeak } from '../../src/shared/memoize.js'
 import type { Origin } from '../../src/world/definition.js'
 import { fieldKeyOf, permutation } from '../../src/world/rng.js'
 
@@ -8,14 +9,9 @@ export function inSeedOrder<Idea>(
   ideas: readonly Idea[],
   rank: (idea: Idea) => number = () => 0,
 ): (index: number, origin: Origin) => Idea {
-  const orders = new WeakMap<Origin, readonly Idea[]>()
-  return (index, origin) => {
-    let order = orders.get(origin)
-    if (!order) {
-      const shuffled = permutation(fieldKeyOf(origin.randomSeed, typeName, 'idea'), ideas.length)
-      order = shuffled.map((at) => ideas[at] as Idea).sort((a, b) => rank(a) - rank(b))
-      orders.set(origin, order)
-    }
-    return order[index % ideas.length] as Idea
-  }
+  const orderOf = memoizeWeak(({ randomSeed }: Origin) => {
+    const shuffled = permutation(fieldKeyOf(randomSeed, typeName, 'idea'), ideas.length)
+    return shuffled.map((at) => ideas[at] as Idea).sort((a, b) => rank(a) - rank(b))
+  })
+  return (index, origin) => orderOf(origin)[index % ideas.length] as Idea
 }

@@ -3,6 +3,7 @@ import { expect, test as base, type TestAPI } from 'vitest'
 import { createMock, type Mock } from '../mock/create-mock.js'
 import type { MockOptions } from '../mock/options.js'
 import type { RequestMethods } from '../mock/requests.js'
+import { memoizeWeak } from '../shared/memoize.js'
 import { matchReceived, requestsOf, type ExpectedRequest } from './received.js'
 
 export type { ExpectedRequest } from './received.js'
@@ -34,14 +35,8 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
   },
 })
 
-const bases = new WeakMap<MockOptions, Mock>()
-
 /** Tests with the same options get forks of one mock: a fork takes microseconds. */
-function baseOf(options: MockOptions): Mock {
-  const made = bases.get(options) ?? createMock({ freeze: true, ...options })
-  bases.set(options, made)
-  return made
-}
+const baseOf = memoizeWeak((options: MockOptions) => createMock({ freeze: true, ...options }))
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-explicit-any -- All declarations of an interface have the same parameters.

@@ -30,3 +30,13 @@ export function memoize<Value>(
     return value
   }
 }
+
+/** Caches the results of a pure function of an object for as long as the object is there. */
+export function memoizeWeak<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const cache = new WeakMap<Key, Value>()
+  return (key) => {
+    let value = cache.get(key)
+    if (value === undefined) cache.set(key, (value = compute(key)))
+    return value
+  }
+}

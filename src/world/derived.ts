@@ -2,6 +2,7 @@
  * What follows from the edits of a table: the positions of the edited rows in an order, and how they change the size of
  * groups. Derived when it is read, from what was derived for other edits.
  */
+import { memoizeWeak } from '../shared/memoize.js'
 import type { SortKey, SortValue } from './definition.js'
 import { differencesOf, editsIn, type Difference, type Edit } from './edits.js'
 import { keyOf, type Row, type Table } from './population.js'
@@ -18,15 +19,14 @@ export interface Derivation<Value> {
   readonly update: (value: Value, differences: readonly Difference[]) => Value
 }
 
-/** The values of the derivations by name, of edits by their root. Forks share it until they change. */
-const known = new WeakMap<object, Map<string, unknown>>()
+/** The values that were derived, by name. Forks share the root of their edits until they change. */
+const valuesOf = memoizeWeak((_root: object) => new Map<string, unknown>())
 
 /** The value of edits. `near` are others, whose value is probably known and which probably differ in few rows. */
 export function derived<Value>(derivation: Derivation<Value>, edits: Sorted<Edit>, near?: Sorted<Edit>): Value {
   const { name, derive, update } = derivation
   if (!edits) return derive([])
-  const values = known.get(edits) ?? new Map<string, unknown>()
-  known.set(edits, values)
+  const values = valuesOf(edits)
   if (!values.has(name)) {
     const value = near ? update(derived(derivation, near), differencesOf(near, edits)) : derive(editsIn(edits))
     values.set(name, value)
