@@ -191,7 +191,14 @@ const ofOrders: readonly Variant[] = [
 const rank = (id: string) => [...id].reduce((sum, it) => sum + it.charCodeAt(0), 0) % 97
 
 /** Checks that may be inconclusive if the lists change. */
-const unsteady = [...usuallyOpen, ...rules, 'first-cap', 'observe-first-cap', 'observe-default-order']
+const unsteady = [
+  ...usuallyOpen,
+  ...rules,
+  'first-cap',
+  'observe-first-cap',
+  'observe-default-order',
+  'customers-distinct-numbers',
+]
 
 /** Elements appear or disappear during the run. */
 const ofChange: readonly Variant[] = [
