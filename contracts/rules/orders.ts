@@ -227,32 +227,31 @@ async function judgePairs(context: Context, listing: Listing): Promise<void> {
   inconclusive('The server accepts no key to order by.')
 }
 
-/** Two elements with one number, in any order that shows both. */
+/** Finds two elements with the same `_id`. */
 async function judgeNumbers(context: Context, listing: Listing): Promise<void> {
   const orders = await acceptedOrders(context, listing)
   const windows = orders.length > 0 ? orders : [await windowIn(context, listing, '')]
+  const rows = windows.flatMap((it) => (typeof it === 'string' ? [] : it.rows))
   // Larger numbers are rounded when JSON is parsed, so two may look equal.
-  const numbered = windows.map((it) =>
-    typeof it === 'string'
-      ? []
-      : it.rows.flatMap(({ node }) => (Number.isSafeInteger(node?.['_id']) ? [node as Data] : [])),
-  )
-  await judgeEach(context, numbered, (nodes) => {
-    const owners = new Map<unknown, Data>()
-    for (const node of nodes) {
-      const owner = owners.get(node['_id']) ?? node
-      owners.set(node['_id'], owner)
-      if (owner['id'] === node['id']) continue
-      const sentence = `${String(owner['id'])} and ${String(node['id'])} have the same _id ${String(node['_id'])}.`
-      fail(sentence, { at: coordinateIn(listing.node, '_id'), exchanges: seenIn(owner, node) })
-    }
+  const nodes = rows.flatMap(({ node }) => (node && Number.isSafeInteger(node['_id']) ? [node] : []))
+  const owners = new Map<unknown, Data>()
+  const others = new Map<unknown, Data>()
+  for (const node of nodes) {
+    const owner = owners.get(node['_id'])
+    if (!owner) owners.set(node['_id'], node)
+    else if (owner['id'] !== node['id']) others.set(node['id'], node)
+  }
+  await judgeEach(context, [...others.values()], (node) => {
+    const owner = owners.get(node['_id']) as Data
+    const sentence = `${String(owner['id'])} and ${String(node['id'])} have the same _id ${String(node['_id'])}.`
+    fail(sentence, { at: coordinateIn(listing.node, '_id'), exchanges: seenIn(owner, node) })
   })
-  if (numbered.every(({ length }) => length < 2)) inconclusive('The list shows no two elements with an `_id`.')
+  if (owners.size < 2) inconclusive('The list shows fewer than two elements whose `_id` is below 2^53.')
 }
 
 interface OrderRule extends Pick<Check, 'id' | 'title' | 'basis'> {
-  /** The documented field without which a list does not have this rule. */
-  readonly of?: string
+  /** Only lists whose elements show this field have the rule. */
+  readonly needs?: string
   readonly judge: (context: Context, listing: Listing) => Promise<void>
 }
 
@@ -289,12 +288,12 @@ const rules: readonly OrderRule[] = [
     id: 'distinct-numbers',
     title: 'Two elements of LIST MUST NOT have the same `_id`.',
     basis: documented('Customer: _id: integer, numeric identifier of the customer.'),
-    of: '_id',
+    needs: '_id',
     judge: judgeNumbers,
   },
 ]
 
 export const documentedOrderChecks = (listing: Listing): readonly Check[] =>
   rules
-    .filter((rule) => rule.of === undefined || Object.hasOwn(listing.visibleKeys, rule.of))
+    .filter((rule) => rule.needs === undefined || Object.hasOwn(listing.visibleKeys, rule.needs))
     .map((rule) => listingCheck(listing, rule, (context) => rule.judge(context, listing)))

@@ -8,6 +8,7 @@ import {
   KnownTypeNamesRule,
   Lexer,
   OperationTypeNode,
+  OverlappingFieldsCanBeMergedRule,
   parse,
   print,
   Source,
@@ -15,6 +16,7 @@ import {
   TokenKind,
   validate,
   type DocumentNode,
+  type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
 import { isObject } from '../shared/json.js'
@@ -42,6 +44,14 @@ export interface DocumentSource {
 const rulesOfExistence = [FieldsOnCorrectTypeRule, KnownArgumentNamesRule, KnownDirectivesRule, KnownTypeNamesRule]
 const otherRules = specifiedRules.filter((it) => !rulesOfExistence.includes(it))
 
+/** A mistake in a document, whatever else the server knows. */
+function certainMistake(schema: GraphQLSchema, document: DocumentNode): GraphQLError | undefined {
+  const lacksTypes = validate(schema, document, [KnownTypeNamesRule]).length > 0
+  // Fields of two object types may share a name, and an unknown type may be one.
+  const rules = lacksTypes ? otherRules.filter((it) => it !== OverlappingFieldsCanBeMergedRule) : otherRules
+  return validate(schema, document, rules)[0]
+}
+
 const basis = documented('schema.graphql: what a document may ask, and the shape that its answer has.')
 
 /** Throws an Error that names the file if one cannot be parsed. */
@@ -62,8 +72,8 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
         async run(context) {
           const document = readyToSend(it, file, files)
           if (document === undefined) return skip('All its fields are local to the client.')
-          const [unknown] = validate(shapes.schema, document)
-          const [error] = unknown ? validate(shapes.schema, document, otherRules) : []
+          const [mistake] = validate(shapes.schema, document)
+          const error = mistake && certainMistake(shapes.schema, document)
           if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
           if (it.operation !== OperationTypeNode.QUERY) return skip(`It is a ${it.operation}, which is never sent.`)
           const variables = variablesOf(file, name, operations.length)
@@ -73,9 +83,9 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
           const asked = operation(print(document), variables)
           const { body } = await context.send({ ...asked, document: shapes.prepared(asked.document) })
           const [rejection] = body.errors ?? []
-          if (rejection && unknown) {
-            const why = `${unknown.message} The server rejects it too: “${rejection.message}”`
-            fail(`${called} is not valid${placeOf(unknown)}: ${why}`, { code: 'rejected' })
+          if (rejection && mistake) {
+            const why = `${mistake.message} The server rejects it too: “${rejection.message}”`
+            fail(`${called} is not valid${placeOf(mistake)}: ${why}`, { code: 'rejected' })
           }
           judged(body, asked, context.shapes)
         },

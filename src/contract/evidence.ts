@@ -2,7 +2,7 @@
 import { onlyReads } from '../client/retries.js'
 import type { Exchange } from './check.js'
 
-/** The requests that returned objects. */
+/** By object of an answer: the request that returned it. Weak, so that answers can be freed during a run. */
 const sources = new WeakMap<object, Exchange>()
 
 /** Notes which request returned the objects in an answer. */

@@ -105,7 +105,7 @@ export interface Report {
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** The file that lists what was written, and whether it was kept because there is something left to clean up. */
   readonly ledger?: { readonly path: string; readonly kept: boolean } | undefined
-  /** What the run created and what is still there, or may be. */
+  /** What is still on the server, or may be. */
   readonly left?: readonly LeftObject[] | undefined
   /** The checks that an option left out. */
   readonly leftOut?: readonly LeftOut[] | undefined
@@ -159,7 +159,7 @@ export interface LeftOut {
   readonly checks: readonly string[]
 }
 
-/** An object that a run left on the server, as its ledger lists it. */
+/** An object that a run left on the server: an entry of its ledger, or a copy that carries a tag of the run. */
 export interface LeftObject {
   readonly kind: string
   readonly tag: string

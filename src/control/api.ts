@@ -29,7 +29,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if ('status' in given) return given
       try {
         const body = route.body && validated(route.body, given.value ?? {}, placeOf)
-        const query = readQuery(route.query, sent)
+        const query = readQuery(sent, route.query)
         const session = route.withoutSession ? sessions.base : sessions.get(name)
         const call = { sessions, session, records: recordsOf(name, host), names, signal, body, query }
         return responseOf(await route.handle(call as never))

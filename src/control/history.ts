@@ -22,7 +22,7 @@ export type Entry = Event & {
 /** How many entries can be undone. */
 const horizon = 10_000
 
-/** A fork of a world costs more than an entry, and an entry has to be applied again. */
+/** A fork keeps a whole state alive. Between two forks, this many entries have to be applied again. */
 const entriesPerFork = 1000
 
 interface Position {

@@ -65,15 +65,24 @@ const wholeNumberText = 'must be a whole number from 0'
 /** A number in a query. */
 export const wholeNumber = z.coerce.number(wholeNumberText).int(wholeNumberText).min(0, wholeNumberText)
 
-/** The parameters of a query. Throws an Error with one line for each that is unknown, wrong or empty. */
-export function readQuery(taken: z.ZodType = z.strictObject({}), sent: URLSearchParams): unknown {
+/**
+ * The parameters of a query. Throws an Error with one line for each that has no value; else for each that is unknown or wrong.
+ */
+export function readQuery(sent: URLSearchParams, taken?: z.ZodType): unknown {
   const given = Object.fromEntries(sent)
   const shown = (name: string) => quote(`?${name}=${given[name]}`)
-  const query = validated(taken, given, ([name]) => shown(String(name)))
-  // As a number it would be 0.
-  const empty = Object.keys(given).find((name) => given[name] === '')
-  if (empty === undefined) return query
-  throw new Error(`${shown(empty)}: has no value. Give it one, or leave it out.`)
+  const refuse = (names: readonly string[], why: string) => {
+    if (names.length > 0) throw new Error(names.map((it) => `${shown(it)}: ${why}`).join('\n'))
+  }
+  const names = Object.keys(given)
+  // As a number, no value would be 0.
+  refuse(
+    names.filter((it) => given[it] === ''),
+    'has no value. Give it one, or leave it out.',
+  )
+  if (taken) return validated(taken, given, ([name]) => shown(String(name)))
+  refuse(names, 'is unknown. This path takes no query parameters.')
+  return undefined
 }
 
 /** Names the place of a mistake. */

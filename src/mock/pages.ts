@@ -72,7 +72,7 @@ export function createPages(
       about: 'Lists the products, whose uids addProductsToStore takes.',
       handle: ({ session, query }) =>
         orError(() => {
-          readQuery(undefined, query)
+          readQuery(query)
           // No query lists all products.
           const list = Array.from(sessions.find(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
             uid: id,

@@ -1,4 +1,4 @@
-/** Caches functions of strings that recur, such as the Host header. */
+/** Caches pure functions: of strings that recur, such as the Host header, and of objects, while these exist. */
 
 interface CacheSize<Value> {
   /** Longer strings rarely recur, and would take memory. */

@@ -68,7 +68,7 @@ function limitText(origin: string, relation: string, limit: number | bigint): st
 const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
   issues.flatMap(meant).flatMap(({ path, message, ...issue }) => {
     if (issue.code !== 'unrecognized_keys') return { path, text: message.endsWith('?') ? message : `${message}.` }
-    const [own = [], all = []] = message.split(';').map((it) => it.split(',').filter(Boolean))
+    const [own = [], all = []] = message.split(';').map((it) => it.split(','))
     const advice = (key: string) => suggestion(key, all.includes(key) ? own : all)
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
@@ -138,7 +138,6 @@ export function checkNames(what: string, given: object, known: object): void {
 
 /** Suggests what an unknown word could have been: the nearest of the words, else all of them. */
 export function suggestion(word: string, words: readonly string[]): string {
-  if (words.length === 0) return 'None is taken here.'
   const near = nearest(word, words)
   return near === undefined ? `Choose one of: ${words.join(', ')}.` : `Did you mean ${near}?`
 }

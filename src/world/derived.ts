@@ -1,6 +1,6 @@
 /**
- * What follows from the edits of a table: the positions of the edited rows in an order, and how they change the size of
- * groups. Derived when it is read, from what was derived for other edits.
+ * What is computed from the edits of a table: the positions of the edited rows in an order, and the changes in the size of
+ * groups. Computed when it is read, by updating the value of an earlier state.
  */
 import { memoizeWeak } from '../shared/memoize.js'
 import type { SortKey, SortValue } from './definition.js'
@@ -22,7 +22,7 @@ export interface Derivation<Value> {
 /** The values that were derived, by name. Forks share the root of their edits until they change. */
 const valuesOf = memoizeWeak((_root: object) => new Map<string, unknown>())
 
-/** The value of edits. `near` are others, whose value is probably known and which probably differ in few rows. */
+/** The value for edits. `near` is an earlier state: its value is cached, and it differs in few rows. */
 export function derived<Value>(derivation: Derivation<Value>, edits: Sorted<Edit>, near?: Sorted<Edit>): Value {
   const { name, derive, update } = derivation
   if (!edits) return derive([])
@@ -79,25 +79,32 @@ export function groupChanges({ definition: { group }, count, generated }: Table)
     return row ? group?.(row) : undefined
   }
   function update(tally: Tally, differences: readonly Difference[]): Tally {
-    const sizes = new Map(tally)
-    let isSame = true
-    for (const [from, to] of differences) {
+    const moves = differences.flatMap(([from, to]) => {
       const either = (from ?? to) as Edit
       const [left, joined] = [groupOf(either, from), groupOf(either, to)]
-      if (left === joined) continue
-      isSame = false
+      return left === joined ? [] : [{ left, joined }]
+    })
+    // The same object, because more is cached by it.
+    if (moves.length === 0) return tally
+    const sizes = new Map(tally)
+    for (const { left, joined } of moves) {
       add(sizes, left, -1)
       add(sizes, joined, 1)
     }
-    return isSame ? tally : sizes
+    return sizes
   }
   const derive = (edits: Iterable<Edit>) => {
     const differences = Array.from(edits, (it): Difference => [undefined, it])
-    return update(new Map(), differences)
+    return update(none, differences)
   }
   return { name: 'groups', derive, update }
 }
 
+const none: Tally = new Map()
+
 function add(sizes: Map<string, number>, group: string | undefined, count: number): void {
-  if (group !== undefined) sizes.set(group, (sizes.get(group) ?? 0) + count)
+  if (group === undefined) return
+  const size = (sizes.get(group) ?? 0) + count
+  if (size === 0) sizes.delete(group)
+  else sizes.set(group, size)
 }

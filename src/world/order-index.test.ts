@@ -195,7 +195,7 @@ test('Rows are sorted by rank, then by index.', () => {
   )
 })
 
-test('An order that cannot be ranked rejects its page and nothing else.', async () => {
+test('An order that cannot be ranked rejects its page and nothing else, not even if the world is another one by then.', async () => {
   const wrong = define<Letter>({ ...letter, keys: { size: { value: () => -1 } } })
   const slices: (() => void)[] = []
   const world = createWorld({
@@ -208,6 +208,9 @@ test('An order that cannot be ranked rejects its page and nothing else.', async 
   })
   const asked = world.page(wrong, bySize, { first: 1 })
   const tally = world.tallyAsync(wrong)
+  // What was asked for is answered for the world as it was.
+  const counts = { Letter: 1 }
+  world.goTo(createWorld({ definitions: [wrong], randomSeed: 2, start: 0, counts, clock: createClock({ start: 0 }) }))
   while (slices.length > 0) slices.shift()?.()
   await expect(asked).rejects.toThrow('A rank must be a whole number')
   expect(sumOf(await tally).get('even')).toBeGreaterThan(2000)

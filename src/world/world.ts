@@ -52,8 +52,8 @@ export class World {
   #start: State
   #state: State
   #changes: Change[] | undefined
-  /** The edits of which something was derived last, by its name: those now differ in few rows. */
-  readonly #derivedLast = new WeakMap<Table, Map<string, Sorted<Edit>>>()
+  /** By table and derivation: the edits it was read for last. The present ones differ from them in few rows. */
+  #derivedLast = new WeakMap<Table, Map<string, Sorted<Edit>>>()
 
   constructor(state: State, clock: Clock, background: Background | undefined) {
     this.clock = clock
@@ -115,13 +115,14 @@ export class World {
   /** How many records are in each group: their sum. Counts all records at the first call. Forks share the first tally. */
   tally(type: AnyDefinition): Tallies {
     const table = this.#table(type)
-    return this.#tallyOf(table, table.groups.finish())
+    return [table.groups.finish(), this.#derived(table, groupChanges(table))]
   }
 
   /** The same; a promise if many records have yet to be counted in the background. */
   tallyAsync(type: AnyDefinition): Tallies | Promise<Tallies> {
     const table = this.#table(type)
-    return this.#after(table.groups, table, (groups) => this.#tallyOf(table, groups))
+    const changes = this.#derived(table, groupChanges(table))
+    return this.#after(table.groups, table, (groups): Tallies => [groups, changes])
   }
 
   /** Starts sorting and counting in the background. */
@@ -223,21 +224,27 @@ export class World {
 
   /** Returns to the state this world began with, clock and counters included. */
   reset(): void {
-    this.#state = this.#start
+    this.#jump(this.#start)
     this.clock.reset()
   }
 
   /** Takes the records, the counters and the time of another world. */
   goTo(other: World): void {
-    this.#state = other.#state
+    this.#jump(other.#state)
     this.clock.restore(other.clock.state())
   }
 
   /** Begins again as another world began. */
   beginAt(other: World): void {
     this.#start = other.#start
-    this.#state = other.#start
+    this.#jump(other.#start)
     this.clock.beginAt(other.clock.start)
+  }
+
+  /** Takes a state that may differ from the present one in many rows. */
+  #jump(state: State): void {
+    this.#state = state
+    this.#derivedLast = new WeakMap()
   }
 
   #table(type: AnyDefinition): Table {
@@ -294,10 +301,6 @@ export class World {
   #after<Result, Value>(work: Work<Result>, { count }: Table, read: (result: Result) => Value): Value | Promise<Value> {
     const mustWait = this.#background && work.result === undefined && count > rowsPerSlice
     return mustWait ? this.#background.finish(work).then(() => read(work.finish())) : read(work.finish())
-  }
-
-  #tallyOf(table: Table, generated: Tally): Tallies {
-    return [generated, this.#derived(table, groupChanges(table))]
   }
 }
 

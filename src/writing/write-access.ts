@@ -35,7 +35,7 @@ const cleanupCheck: Check = {
 export const writeResults: readonly Check[] = [foreignDataCheck, cleanupCheck]
 
 interface OwnedWriteAccess extends WriteAccess {
-  /** What cleanup found besides the objects of the ledger. */
+  /** What cleanup found besides the objects of the ledger. Filled by `finish`. */
   readonly copies: readonly LeftObject[]
 }
 

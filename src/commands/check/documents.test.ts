@@ -20,7 +20,7 @@ beforeAll(async () => {
   // The server knows more than the specification.
   const schema = ownPackage().schema.replace(
     'type Account implements Node {',
-    'enum Unit { DAY }\ntype Quota { left: Int }\ntype Account implements Node {\n  plan: String\n  quota(of: String, in: Unit): Quota',
+    'directive @fresh on FIELD\ntype Gift implements Node { id: ID! number: String }\nenum Unit { DAY }\ntype Quota { left: Int }\ntype Account implements Node {\n  plan: String\n  quota(of: String, in: Unit): Quota',
   )
   const mock = createMock({ freeze: true, schema })
   server = createServer(async (request, response) => {
@@ -77,14 +77,21 @@ test('They are judged with their variables, and mutations are never sent.', asyn
   expect(sent.filter((it) => it.includes('mutation'))).toEqual([])
 })
 
-test('Fields that only the server knows are not judged; the server decides whether they exist.', async () => {
+test('What only the server knows – fields, arguments, types, directives – is for the server to judge.', async () => {
   const { code, stdout } = await judge({
     'more.graphql': 'query More($of: String, $in: Unit) { account { id plan quota(of: $of, in: $in) { left } } }',
     'only.graphql': 'query Only { account { plan quota(of: "a") { left } } }',
+    'shared.graphql':
+      'query Shared { node(id: "x") { ... on Customer { label: full_name } ... on Gift { label: number } } }',
+    'fresh.graphql': 'query Fresh { account { id @fresh } }',
+    'conflict.graphql': 'mutation Conflict { deleteStore(items: []) { id: name id } }',
     'typo.graphql': 'query Typo {\n  account { id planet }\n}',
   })
   expect(stdout).toMatch(/pass +document-more/)
   expect(stdout).toMatch(/pass +document-only/)
+  expect(stdout).toMatch(/pass +document-shared/)
+  expect(stdout).toMatch(/pass +document-fresh/)
+  expect(stdout).toMatch(/FAIL +document-conflict/)
   expect(stdout).toMatch(
     /FAIL +document-typo[^]*Typo in typo.graphql is not valid, line 2: Cannot query field "planet" on type "Account"\. [^]*The server rejects/,
   )

@@ -167,6 +167,8 @@ test('A session has a journal of its own, which a reset empties and a limit boun
     last,
   ]
   expect(shown(await read('', 'alice'))).toEqual([[3, 4, 5], 5])
+  for (let first = 6; first <= 60; first++) await send({ query: list, variables: { first } }, { session: 'bob' })
+  expect(shown(await read('', 'bob'))).toEqual([[58, 59, 60], 55])
   expect(shown(await read())).toEqual([[undefined], 1])
   expect(mock.fork().requests.list()).toEqual([])
   await send('', { method: 'DELETE', path: '/_mock/requests', session: 'alice' })

@@ -21,9 +21,6 @@ import { maskVariables } from '../../shared/mask-secrets.js'
 /** Variables of larger bodies are not kept, so that the journal takes little memory. */
 const maxBody = 64 * 1024
 
-/** How many requests beyond the maximum are kept until they are cut off. */
-const cutAtOnce = 100
-
 /** What the journals of a mock share. */
 export interface JournalOptions {
   /** How many requests are kept. With 0 there is no journal, and no coverage. */
@@ -100,8 +97,9 @@ export class Journal {
   #keep(entry: Entry): void {
     const { max } = this.#options
     this.#entries.push(entry)
-    // Not one by one: each time, all that are left would move.
-    if (this.#entries.length >= max + cutAtOnce) this.#entries.splice(0, cutAtOnce)
+    // `shift` moves all entries that stay, so a tenth is dropped at once.
+    const surplus = this.#entries.length - max
+    if (surplus > max / 10) this.#entries.splice(0, surplus)
     if (this.#waiters.size > 0) this.#tell(toRequest(entry))
   }
 

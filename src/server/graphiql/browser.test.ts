@@ -22,18 +22,24 @@ test('GraphiQL works without a network, below /s/NAME on that session', async (c
   await using binary = await startBinary(['--freeze'])
   const browser = await chromium.launch(options)
   try {
-    const page = await browser.newPage()
     const elsewhere: string[] = []
     const complaints: string[] = []
-    await page.route(
-      (url) => url.protocol.startsWith('http') && url.origin !== binary.origin,
-      (route) => {
-        elsewhere.push(route.request().url())
-        return route.abort()
-      },
-    )
-    page.on('pageerror', (error) => complaints.push(error.message))
-    await page.goto(binary.url)
+    const open = async (url: string) => {
+      const page = await browser.newPage()
+      await page.route(
+        ({ protocol, origin }) => protocol.startsWith('http') && origin !== binary.origin,
+        (route) => {
+          elsewhere.push(route.request().url())
+          return route.abort()
+        },
+      )
+      page.on('pageerror', (error) => complaints.push(error.message))
+      const posted = new Set<string>()
+      page.on('request', (request) => void (request.method() === 'POST' && posted.add(request.url())))
+      await page.goto(url)
+      return { page, posted }
+    }
+    const { page } = await open(binary.url)
     for (const [tab, answer] of [
       // The editor uses non-breaking spaces.
       ['Customers', /Vivienne\sTorphy/],
@@ -45,12 +51,10 @@ test('GraphiQL works without a network, below /s/NAME on that session', async (c
     // The documentation comes from the mock as well.
     await page.getByRole('button', { name: /show documentation explorer/i }).click()
     await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor({ timeout: 20_000 })
-    const ofSession = await browser.newPage()
-    const addresses: string[] = []
-    ofSession.on('request', (request) => void (request.method() === 'POST' && addresses.push(request.url())))
-    await ofSession.goto(`${binary.origin}/s/alice/api/v2`)
-    await run(ofSession, 'Stores', /Amber\sLoft/)
-    expect(new Set(addresses)).toEqual(new Set([`${binary.origin}/s/alice/api/v2`]))
+    const address = `${binary.origin}/s/alice/api/v2`
+    const ofSession = await open(address)
+    await run(ofSession.page, 'Stores', /Amber\sLoft/)
+    expect([...ofSession.posted]).toEqual([address])
     expect(elsewhere).toEqual([])
     expect(complaints).toEqual([])
   } finally {

@@ -14,7 +14,7 @@ const headers = {
   vary: 'accept, accept-encoding',
 }
 
-/** The page, which is rendered and compressed when the package is built: it has 9 MB. */
+/** The page, which is rendered and compressed when the package is built: it is 9 MB. */
 export async function graphiql(request: HttpRequest): Promise<HttpResponse> {
   const compressed = await readFile(join(packageFolder(), 'dist/graphiql/page.html.gz'))
   const coding = preferred(request.headers['accept-encoding'] ?? '', ['identity', 'gzip'])

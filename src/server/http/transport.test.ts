@@ -47,8 +47,24 @@ async function heardAt(port: number, sent = post) {
   const text = await connection.whole
   const [head = '', data = ''] = text.split('\r\n\r\n')
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
-  return { status: /^HTTP\/1.1 (\d+)/.exec(head)?.[1], head, data, length, end, ms: performance.now() - began }
+  return { status: /^HTTP\/1.1 (\d+)/.exec(head)?.[1], head, data, length, end, text, ms: performance.now() - began }
 }
+
+test('Each response has the length of its body, also that of HEAD; 204 has none.', async () => {
+  const { mock, port } = await portWith()
+  mock.set('Customer', mock.list('Customer')[0]?.id ?? '', { full_name: 'Zoë' })
+  const request = (method: string) => `${method} / HTTP/1.1\r\nhost: localhost\r\n\r\n`
+  const { text } = await heardAt(port, ['HEAD', 'GET', 'OPTIONS'].map(request).join('') + post)
+  const [head, get, options, answer] = text.split(/(?=HTTP\/1\.1 )/)
+  const lengthIn = (response = '') => /^content-length: (\d+)/im.exec(response)?.[1]
+  const bodyOf = (response = '') => response.split('\r\n\r\n')[1] ?? ''
+  expect([lengthIn(head), bodyOf(head)]).toEqual([lengthIn(get), ''])
+  expect(lengthIn(get)).toBe(String(Buffer.byteLength(bodyOf(get))))
+  expect(options).toMatch(/^HTTP\/1\.1 204 /)
+  expect(options).not.toMatch(/content-length|transfer-encoding/i)
+  expect(bodyOf(answer)).toContain('Zoë')
+  expect(lengthIn(answer)).toBe(String(Buffer.byteLength(bodyOf(answer))))
+})
 
 const html = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n'
 
