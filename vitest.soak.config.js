@@ -14,5 +14,7 @@ export default defineConfig({
       'src/control/sessions.test.ts',
     ],
     env: { SOAK: '1' },
+    // One after another: some take all processors, and some look at how long an answer takes.
+    fileParallelism: false,
   },
 })
