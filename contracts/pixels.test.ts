@@ -69,7 +69,7 @@ function dying(target: Target, { answers }: { readonly answers: boolean }): Targ
 
 /** What a cleanup reports, apart from our pixels that somebody took out. */
 async function remove(target: Target, ledger: Ledger) {
-  const limits = { calls: 0, retries: 0, maxRequests: Infinity, signal: new AbortController().signal }
+  const limits = { maxRequests: Infinity, signal: new AbortController().signal }
   const context = createContext({ target, shapes, expected: defaultProfile, limits, shared: new Map() })
   const { unconfirmed } = await cleanUp({ ledger, resources: writeResources, context, consistencyTimeout: 0 })
   return unconfirmed.filter((it) => !it.includes('is not visible'))

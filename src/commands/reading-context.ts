@@ -20,7 +20,7 @@ export const readingContext = ({ signal, ...options }: ReadingOptions): OwnedCon
     ...options,
     shapes: contractShapes(),
     expected: createProfile(),
-    limits: { calls: 0, retries: 0, maxRequests: Infinity, signal },
+    limits: { maxRequests: Infinity, signal },
     shared: new Map(),
   })
 

@@ -14,10 +14,6 @@ import { createTraffic, type Sent, type Traffic } from './traffic.js'
 
 /** What all checks of a run share. */
 export interface RunLimits {
-  /** How many requests were sent, each counted once. */
-  calls: number
-  /** How often requests were sent again. */
-  retries: number
   readonly maxRequests: number
   readonly signal: AbortSignal
   /** Whether any answer held data, so access is not denied as a whole. */
@@ -55,13 +51,10 @@ export interface ContextOptions {
 
 /** What a check used. */
 export interface Spent {
-  calls: number
-  retries: number
+  readonly sent: Sent[]
   /** The last request of each repeated read that never showed what was wanted, and how many milliseconds it waited. */
   readonly unseen: Map<Exchange, number>
   readonly remarks: string[]
-  /** The documented operations that it sent. */
-  readonly operations: Set<string>
   /** What the observation saw, as a value of the profile. */
   observed?: unknown
   isExpected?: boolean | undefined
@@ -83,7 +76,7 @@ export function createContext(options: ContextOptions): OwnedContext {
   const { target, expected, includeAssumed = false, recoverPages = 40, limits } = options
   const { traffic = createTraffic(options.shapes) } = options
   const { shapes } = traffic
-  const spent: Spent = { calls: 0, retries: 0, unseen: new Map(), remarks: [], operations: new Set(), last: [] }
+  const spent: Spent = { sent: [], unseen: new Map(), remarks: [], last: [] }
   const run = { ...options, traffic }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
@@ -102,14 +95,14 @@ export function createContext(options: ContextOptions): OwnedContext {
     },
     remark: (text) => void spent.remarks.push(text),
     observed: (observed, isExpected) => void Object.assign(spent, { observed, isExpected }),
-    callsLeft: () => limits.maxRequests - limits.calls,
+    callsLeft: () => limits.maxRequests - traffic.sent.length,
     last: () => spent.last,
     async shows(coordinate) {
       const provenance = shapes.provenance.get(coordinate)
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    requireCall: () => requireCall(limits),
+    requireCall: () => requireCall(run),
     call: (it) => call(run, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
@@ -138,10 +131,10 @@ const maxAnswerLength = 1_000_000
 type Running = Pick<ContextOptions, 'target' | 'limits' | 'trail'> & { readonly traffic: Traffic }
 
 /** Throws if the run sends no more requests. */
-function requireCall({ stop, signal, calls, maxRequests }: RunLimits): void {
+function requireCall({ limits: { stop, signal, maxRequests }, traffic }: Pick<Running, 'limits' | 'traffic'>): void {
   if (stop) throw stop.error
   signal.throwIfAborted()
-  if (calls >= maxRequests)
+  if (traffic.sent.length >= maxRequests)
     throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
 }
 
@@ -152,22 +145,14 @@ async function call(
   request: GraphqlRequest,
   sendOptions: SendOptions = {},
 ): Promise<Answer> {
-  const { limits, traffic } = running
-  requireCall(limits)
-  limits.calls += 1
-  spent.calls += 1
-  const sent: Sent = { retriedAfter: [], helped: false }
-  try {
-    const answer = await deliver(running, spent, request, sendOptions, sent)
-    if (!isServerError(answer) || !onlyReads(request.query)) return answer
-    // It may be transient.
-    sent.retriedAfter.push(`a server error with status ${answer.status}`)
-    return await deliver(running, spent, request, sendOptions, sent)
-  } finally {
-    limits.retries += sent.retriedAfter.length
-    spent.retries += sent.retriedAfter.length
-    for (const it of traffic.count(request, sent)) spent.operations.add(it)
-  }
+  requireCall(running)
+  const sent = running.traffic.begin(request)
+  spent.sent.push(sent)
+  const answer = await deliver(running, spent, request, sendOptions, sent)
+  if (!isServerError(answer) || !onlyReads(request.query)) return answer
+  // It may be transient.
+  sent.retriedAfter.push(`a server error with status ${answer.status}`)
+  return deliver(running, spent, request, sendOptions, sent)
 }
 
 const isServerError = ({ status, body }: Answer) =>
@@ -175,7 +160,7 @@ const isServerError = ({ status, body }: Answer) =>
 
 /** Sends a request, and notes its answer as evidence and why it was sent again. */
 async function deliver(
-  { target, limits, trail }: Running,
+  { target, limits, trail, traffic }: Running,
   spent: Spent,
   request: GraphqlRequest,
   { method, accept }: SendOptions,
@@ -207,7 +192,7 @@ async function deliver(
     }
     limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
     if (!error.permanent && limits.unanswered < maxUnanswered) throw error
-    limits.stop ??= { error, after: limits.calls }
+    limits.stop ??= { error, after: traffic.sent.length }
     throw limits.stop.error
   }
 }

@@ -8,6 +8,7 @@ import { mergeFindings } from './identity.js'
 import { ShapeFailure } from './judge.js'
 import { openReason } from './rejection.js'
 import type { Result } from './report.js'
+import { countsOf } from './traffic.js'
 import { stoppedText } from './verdict.js'
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings' | 'isComplete' | 'stopError'>
@@ -24,9 +25,9 @@ export async function runCheck(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
     (error: unknown) => foundIn(error, check, context, trail, signal),
   )
-  const { calls, retries, remarks, observed, isExpected } = context.spent
+  const { sent, remarks, observed, isExpected } = context.spent
   const ms = performance.now() - began
-  return { id, title, basis, observes, observed, isExpected, writes, ...found, remarks, calls, retries, ms }
+  return { id, title, basis, observes, observed, isExpected, writes, ...found, remarks, ...countsOf(sent), ms }
 }
 
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */

@@ -9,7 +9,7 @@ import type { Operation } from './operation.js'
 import { reach } from './reach.js'
 import type { Report, Result } from './report.js'
 import { runCheck } from './run-check.js'
-import { createTraffic, operationReports, trafficResults, type MaxLatency } from './traffic.js'
+import { countsOf, createTraffic, operationReports, trafficResults, type MaxLatency, type Sent } from './traffic.js'
 import { verdictOf, type RejectedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
@@ -73,8 +73,6 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const stoppedAfter = limits.stop?.after
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = {
-    calls: 0,
-    retries: 0,
     maxRequests: Infinity,
     signal: AbortSignal.timeout(maxCleanupMs),
   }
@@ -96,8 +94,7 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
     neverShown: traffic.neverShown(),
     results: all,
     ...verdictOf({ ...options, results: all, rejected: write?.rejected(), interrupted, stoppedAfter }),
-    calls: limits.calls + ofCleanup.calls,
-    retries: limits.retries + ofCleanup.retries,
+    ...countsOf(traffic.sent),
     ms: performance.now() - began,
     interrupted,
     stoppedAfter,
@@ -112,10 +109,10 @@ async function runAll(first: Check, reading: readonly Check[], writing: readonly
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: RunLimits = { calls: 0, retries: 0, maxRequests, maxUnanswered, signal: ended }
+  const limits: RunLimits = { maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
-  const sentBy = new Map<string, ReadonlySet<string>>()
+  const sentBy = new Map<string, readonly Sent[]>()
   const trails = new Map<string | undefined, WriteTrail>()
   const judge = async (check: Check) => {
     const writer = check.writes === undefined ? undefined : write?.writerFor
@@ -123,7 +120,7 @@ async function runAll(first: Check, reading: readonly Check[], writing: readonly
     trails.set(check.writes, trail)
     const context = createContext({ ...options, limits, shared, writer, trail })
     const result = await runCheck(check, context, trail, signal)
-    sentBy.set(check.id, context.spent.operations)
+    sentBy.set(check.id, context.spent.sent)
     results.set(check, result)
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }

@@ -5,6 +5,7 @@
 import { getNamedType, isObjectType } from 'graphql'
 import type { GraphqlRequest } from '../client/target.js'
 import { isAssumed } from '../schema/provenance.js'
+import { groupBy } from '../shared/group-by.js'
 import { countOf } from '../shared/text.js'
 import { assumed, type Check } from './check.js'
 import { latencyId, retriesId } from './known.js'
@@ -12,8 +13,10 @@ import { addedResult, percentiles, type OperationReport, type Percentile, type R
 import type { Shapes } from './shape.js'
 import { isJudged } from './verdict.js'
 
-/** What came of a request. */
+/** A request, and what came of it. */
 export interface Sent {
+  /** Its documented operations: `Query.customers`. */
+  readonly operations: readonly string[]
   /** Milliseconds of the last attempt that was answered. */
   ms?: number
   /** Why it was sent again, each time. */
@@ -22,23 +25,21 @@ export interface Sent {
   helped: boolean
 }
 
-/** What was sent of one operation. */
-export interface Tally {
-  requests: number
-  retries: number
-  /** Milliseconds of each attempt that was answered. */
-  readonly times: number[]
-}
+/** How many requests these are, and how often they were sent again. */
+export const countsOf = (sent: readonly Sent[]): Pick<Result, 'calls' | 'retries'> => ({
+  calls: sent.length,
+  retries: sent.reduce((sum, { retriedAfter }) => sum + retriedAfter.length, 0),
+})
 
 export interface Traffic {
   /** The given shapes, which note what the answers show. */
   readonly shapes: Shapes
-  /** Returns the documented operations of the request. */
-  count(request: GraphqlRequest, sent: Sent): readonly string[]
-  /** By documented operation: `Query.customers`. */
-  readonly tallies: ReadonlyMap<string, Tally>
-  /** How often requests were sent again that succeeded in the end, by the reason. */
-  readonly retriedAfter: ReadonlyMap<string, number>
+  /** All requests, each once. */
+  readonly sent: readonly Sent[]
+  /** Notes a request that is about to be sent. */
+  begin(request: GraphqlRequest): Sent
+  /** All documented operations. */
+  readonly operations: readonly string[]
   readonly neverShown: () => readonly string[]
 }
 
@@ -50,14 +51,13 @@ export function createTraffic(shapes: Shapes): Traffic {
     (it) => /^\w+\.\w+$/.test(it) && isObjectType(typeOf(it)) && !isAssumed(provenance.get(it)),
   )
   const isRoot = (coordinate: string) => roots.some((it) => it && it === typeOf(coordinate))
-  const tallies = new Map<string, Tally>(
-    documented.filter(isRoot).map((it) => [it, { requests: 0, retries: 0, times: [] }]),
-  )
+  const operations = documented.filter(isRoot)
+  const sent: Sent[] = []
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
   /** What nothing but a mutation returns, such as CreateStoreMutation, is shown only if that mutation is sent. */
   const isAskedFor = (coordinate: string) => {
     const returning = mutations.filter(({ type }) => getNamedType(type) === typeOf(coordinate))
-    const isSent = returning.some(({ name }) => (tallies.get(`Mutation.${name}`)?.requests ?? 0) > 0)
+    const isSent = returning.some(({ name }) => sent.some((it) => it.operations.includes(`Mutation.${name}`)))
     return isSent || returning.length === 0 || isReadable(typeOf(coordinate))
   }
   const isReadable = (type: unknown) =>
@@ -68,7 +68,6 @@ export function createTraffic(shapes: Shapes): Traffic {
         Object.values(it.getFields()).some((field) => getNamedType(field.type) === type),
     )
   const shown = new Set<string>()
-  const retriedAfter = new Map<string, number>()
   return {
     shapes: {
       ...shapes,
@@ -78,19 +77,14 @@ export function createTraffic(shapes: Shapes): Traffic {
         return judgment
       },
     },
-    count(request, { ms, retriedAfter: reasons, helped }) {
-      for (const it of helped ? reasons : []) retriedAfter.set(it, (retriedAfter.get(it) ?? 0) + 1)
-      const operations = shapes.rootsIn(request.query, request.operationName).filter((it) => tallies.has(it))
-      for (const it of operations) {
-        const tally = tallies.get(it) as Tally
-        tally.requests += 1
-        tally.retries += reasons.length
-        if (ms !== undefined) tally.times.push(ms)
-      }
-      return operations
+    sent,
+    begin({ query, operationName }) {
+      const roots = shapes.rootsIn(query, operationName).filter((it) => operations.includes(it))
+      const request: Sent = { operations: roots, retriedAfter: [], helped: false }
+      sent.push(request)
+      return request
     },
-    tallies,
-    retriedAfter,
+    operations,
     neverShown: () => documented.filter((it) => !isRoot(it) && !shown.has(it) && isAskedFor(it)),
   }
 }
@@ -109,21 +103,22 @@ function speedOf(times: readonly number[]): Pick<OperationReport, 'p50' | 'p95'>
 
 export interface CoverageOptions {
   readonly results: readonly Result[]
-  /** The operations that each check sent, by its id. */
-  readonly sentBy: ReadonlyMap<string, ReadonlySet<string>>
+  /** What each check sent, by its id. */
+  readonly sentBy: ReadonlyMap<string, readonly Sent[]>
   /** All checks of the suite, those that did not run included. */
   readonly suite: readonly Check[]
   /** The resources that the run may write. Undefined if it only reads. */
   readonly written: readonly string[] | undefined
 }
 
-export function operationReports({ tallies }: Traffic, options: CoverageOptions): readonly OperationReport[] {
+export function operationReports(traffic: Traffic, options: CoverageOptions): readonly OperationReport[] {
   const { results, sentBy, suite, written } = options
   const places = new Map(suite.map(({ id, at }) => [id, at]))
   // A check that says where it looks may send other operations to get there.
   const isAbout = (id: string, operation: string) => {
     const at = places.get(id) ?? ''
-    return tallies.has(at) ? at === operation : sentBy.get(id)?.has(operation) === true
+    if (traffic.operations.includes(at)) return at === operation
+    return sentBy.get(id)?.some(({ operations }) => operations.includes(operation)) ?? false
   }
   const whyNot = (at: string, [result]: readonly Result[]) => {
     if (result) return result.outcome === 'error' ? `${result.id} ended in error.` : result.sentence
@@ -131,26 +126,29 @@ export function operationReports({ tallies }: Traffic, options: CoverageOptions)
     if (writes === undefined || written?.includes(writes)) return 'No check that ran is about it.'
     return written === undefined ? 'The run only reads.' : `The run does not write ${writes}.`
   }
-  return [...tallies].map(([at, { requests, retries, times }]) => {
+  return traffic.operations.map((at) => {
+    const sent = traffic.sent.filter(({ operations }) => operations.includes(at))
+    const { calls: requests, retries } = countsOf(sent)
     const about = results.filter(({ id, observes }) => observes === undefined && places.has(id) && isAbout(id, at))
     const judgedBy = about.filter((it) => isJudged(it) || it.outcome === 'notice').map(({ id }) => id)
     const notJudged = judgedBy.length > 0 ? {} : { notJudged: whyNot(at, about) }
-    return { at, requests, retries, ...speedOf(times), judgedBy, ...notJudged }
+    const speed = speedOf(sent.flatMap(({ ms }) => ms ?? []))
+    return { at, requests, retries, ...speed, judgedBy, ...notJudged }
   })
 }
 
 /** What the traffic shows: retries that helped, if there were any, and operations that are too slow, if there is a limit. */
 export function trafficResults(
-  { retriedAfter }: Pick<Traffic, 'retriedAfter'>,
+  { sent }: Pick<Traffic, 'sent'>,
   operations: readonly OperationReport[],
   maxLatency: MaxLatency | undefined,
 ): readonly Result[] {
   const results: Result[] = []
-  const retries = [...retriedAfter.values()].reduce((sum, it) => sum + it, 0)
+  const retriedAfter = sent.flatMap((it) => (it.helped ? it.retriedAfter : []))
   // A run without retries does not pass: it may have been lucky.
-  if (retries > 0) {
-    const reasons = [...retriedAfter].map(([reason, count]) => `${count} after ${reason}`)
-    const sentence = `${countOf(retries, 'retry was', 'retries were')} needed: ${reasons.join(', ')}.`
+  if (retriedAfter.length > 0) {
+    const reasons = [...groupBy(retriedAfter, (it) => it)].map(([reason, all]) => `${all.length} after ${reason}`)
+    const sentence = `${countOf(retriedAfter.length, 'retry was', 'retries were')} needed: ${reasons.join(', ')}.`
     results.push(
       addedResult({
         id: retriesId,

@@ -3,6 +3,7 @@ import { assumed, type Check } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
 import type { LeftObject, Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
+import { countsOf } from '../contract/traffic.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
 import { newLag, timeoutFor } from './eventually.js'
 import { watchForeignData, type ForeignData } from './foreign-data.js'
@@ -78,12 +79,12 @@ function cleanupOutcome(entries: readonly Entry[], { left, remarks, unconfirmed 
   }
 }
 
-const resultOf = ({ id, title, basis }: Check) => ({ id, title, basis, findings: [], remarks: [], retries: 0 })
+const resultOf = ({ id, title, basis }: Check) => ({ id, title, basis, findings: [], remarks: [] })
 
 async function timed<Value>({ spent }: OwnedContext, work: () => Promise<Value>) {
-  const [began, calls] = [performance.now(), spent.calls]
+  const [began, before] = [performance.now(), spent.sent.length]
   const result = await work()
-  return { result, spent: { calls: spent.calls - calls, ms: performance.now() - began } }
+  return { result, spent: { ...countsOf(spent.sent.slice(before)), ms: performance.now() - began } }
 }
 
 /** Two runs that write at once get in each other's way, so a failure may come from the other one. */

@@ -46,13 +46,7 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
 }
 
 function contextOf(target: Target, recoverPages?: number) {
-  const limits = {
-    calls: 0,
-    retries: 0,
-    maxRequests: Infinity,
-    signal: new AbortController().signal,
-    failure: undefined,
-  }
+  const limits = { maxRequests: Infinity, signal: new AbortController().signal }
   return createContext({ target, shapes, expected: defaultProfile, recoverPages, limits, shared: new Map() })
 }
 
