@@ -83,12 +83,12 @@ export function weigherOf({ known = [], failedBefore = [], severity = [], today 
   const before = new Map(failedBefore.map((it) => [keyOf(it), it.kind]))
   return (result: Result): Result => {
     const over: string[] = []
-    const weight = severityOf(result.id, severity)
+    const own = severityOf(result.id, severity)
     const findings = result.findings.map((it): ReportedFinding => {
       const key = keyOf({ check: result.id, ...it })
       const entry = listed.get(key)
       if (!entry) {
-        const isNew = !before.has(key) || isRaised(before.get(key), weightOf(weight, it))
+        const isNew = !before.has(key) || isRaised(before.get(key), weightOf(own, it))
         return isNew ? it : { ...it, known: { by: '--fail-on new', reason: 'It failed before.' } }
       }
       const { reason, owner, until = today, place } = entry
@@ -98,7 +98,7 @@ export function weigherOf({ known = [], failedBefore = [], severity = [], today 
       return it
     })
     const weighed = findings.some((it) => it.known) ? { ...result, ...waived(result, findings) } : result
-    return withError(withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, weight))
+    return withError(withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, own))
   }
 }
 
